@@ -33,7 +33,7 @@ constexpr std::chrono::minutes editPatience{5}; // a user's text is built before
 const Synopsis& synopsis()
 {
     static const std::string summary = [] {
-        std::string text = "Tell the program that runs a session what to do. Commands:\n";
+        std::string text = "Control the program that runs a session. Commands:\n";
         for (const ControlCommand& command : controlCommands()) {
             std::string what = std::string(command.name) + (*command.arguments ? " " : "") + command.arguments;
             what.resize(std::max<std::size_t>(what.size(), 22), ' ');
@@ -44,43 +44,41 @@ const Synopsis& synopsis()
     }();
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
         {{"--reason", Value::Text, "TEXT",
-             "why, for approve, edit, reject, defer, inject, template and template-reset"},
+             "reason, for approve, edit, reject, defer, inject, template and template-reset"},
             {"--source", Value::Text, "FILE",
-                "the program that edit or approve puts in the candidate's place, or that inject adds, or the template, "
-                "of send "
-                "for that once; - reads standard input"},
+                "program that edit or approve uses in place of the candidate's, or that inject adds; for template the "
+                "template, for send the template used once; - reads standard input"},
             {"--island", Value::Text, "B",
-                "the island that policy, hint, template or template-reset is for, all without it; or that copy, move, "
-                "inject or send puts something on"},
-            {"--evaluations", Value::More, "N", "for budget; +N: N more than have begun"},
+                "island for policy, hint, template or template-reset (default: all); for copy, move, inject or send: "
+                "the target island"},
+            {"--evaluations", Value::More, "N", "for budget; +N: N more than have started"},
             {"--wall-time", Value::Seconds, "S", "for budget"},
-            {"--no-gain", Value::Evaluations, "N", "for budget: evaluations without a better program"},
-            {"--replies", Value::Count, "N", "for budget: replies of models or of a user, repair turns included"},
+            {"--no-gain", Value::Evaluations, "N", "for budget: early stopping, evaluations without improvement"},
+            {"--replies", Value::Count, "N", "for budget: replies of models or manual replies, repairs included"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
-            {"--interval", Value::Count, "N", "for migration: new members between two migrants of an island"},
+            {"--interval", Value::Count, "N", "for migration: new members of an island between two migrations"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
             {"--weight", Value::Text, "W", "for boost: a number above 0"},
-            {"--count", Value::Count, "N", "for more and idea: how many edits, 1 without it"},
-            {"--repeats", Value::Count, "N", "for rerun: how many times the samples of a confirmation, 1 without it"},
-            {"--against", Value::Text, "CANDIDATE", "for rerun: what it is measured beside, the incumbent without it"},
+            {"--count", Value::Count, "N", "for more and idea: number of edits (default 1)"},
+            {"--repeats", Value::Count, "N", "for rerun: samples, as a multiple of a confirmation's (default 1)"},
+            {"--against", Value::Text, "CANDIDATE", "for rerun: candidate to time against (default: the incumbent)"},
             {"--shapes", Value::Text, "WORDS",
                 "for rerun: all, train, heldout, or sizes: 777x1023x511,64x64x64 or 'M=777 N=1023 K=511'"},
-            {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
+            {"--device", Value::Text, "D", "for rerun: another device of the run's machine, such as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
-            {"--cancel", Value::None, nullptr, "for pause: what has begun is cancelled, not finished"},
+            {"--cancel", Value::None, nullptr, "for pause: cancel in-flight work instead of finishing it"},
             {"--proposer", Value::Text, "KIND",
-                "for policy: the kind of proposer that it is for, all without it: mutator, tuner, random, model, "
-                "manual, replay"},
-            {"--event", Value::Count, "N", "for undo: the event of the command, as history lists it"},
-            {"--from-now-on", Value::None, nullptr, "for policy: what waits already waits on"},
+                "for policy: kind of proposer (default: all): mutator, tuner, random, model, manual, replay"},
+            {"--event", Value::Count, "N", "for undo: event number of the command, as listed by history"},
+            {"--from-now-on", Value::None, nullptr, "for policy: pending reviews stay pending"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
-        {{Done, "it was done"}, {Internal, "internal error"},
-            {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
+        {{Done, "command executed"}, {Internal, "internal error"},
+            {Usage, "usage, an invalid value, not a session file, or no such candidate or island"},
             {PatchRefused, "the edit does not apply"},
             {RefusedByRule,
-                "the session does not allow it now: the candidate does not wait, or is measured already, or the run "
-                "takes no step while it goes on by itself"},
-            {Missing, "no program runs the session, or a file that is named is missing"}},
+                "not possible now: the candidate is not pending or is already measured, or a step was requested while "
+                "the run is running"},
+            {Missing, "no program runs the session, or a named file is missing"}},
         2, mostNames};
     return table;
 }
@@ -126,20 +124,20 @@ Result<nlohmann::json> requestOf(const Options& options)
             return fail("usage",
                 "review-limit takes one number from 0 to " + std::to_string(maxReviewLimit)
                     + (typed.empty() ? "" : ", not '" + typed + "'"),
-                "it is how many edits of an island may wait for you; 0: any number");
+                "maximum number of pending reviews per island; 0: no limit");
         request["limit"] = limit;
     } else if (command == "proposer") {
         if (words.size() != 1)
             return fail("usage", "proposer takes one of mutator, tuner, model, model:FILE, manual, manual:DIR");
         const bool isNamed = words.front() == "model" && options.has("--models");
         if (options.has("--models") && !isNamed)
-            return fail("usage", "--models FILE belongs to the proposer model");
+            return fail("usage", "--models FILE requires the proposer model");
         request["proposer"] = anchoredProposer(isNamed ? "model:" + options.text("--models") : words.front());
     } else if (command == "island" || command == "migration") {
         request["words"] = words;
     } else if (command == "send") {
         if (words.empty() || words.size() > 2)
-            return fail("usage", "send takes the name of a template, and a candidate or none");
+            return fail("usage", "send takes the name of a template, and optionally a candidate");
         request["name"] = words.front();
         request["candidates"] = std::vector<std::string>(words.begin() + 1, words.end());
     } else {
@@ -200,7 +198,7 @@ Result<nlohmann::json> requestOf(const Options& options)
 void printReviews(const nlohmann::json& reviews)
 {
     if (reviews.empty())
-        std::puts("Nothing waits for you.");
+        std::puts("No pending reviews.");
     for (const nlohmann::json& review : reviews) {
         std::printf("%s  island %s  %s\n", review.value("candidate", "").c_str(), review.value("island", "").c_str(),
             review.value("decision", "").c_str());
@@ -241,7 +239,7 @@ void printIslands(const nlohmann::json& answer)
             if (const auto found = steering.find(count.key); found != steering.end())
                 line += ", " + std::string(count.name) + " " + dumped(*found);
         if (steering.contains("proposers"))
-            line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
+            line += ", proposers " + wordsOf(steering.at("proposers").get<ProposerMix>());
         if (island.at("best").is_string() && island.at("score").is_number())
             line += ", best " + island.value("best", "") + " " + fixedText(island.at("score").get<double>(), 3) + "×";
         if (const std::string policy = island.value("review_policy", ""); !policy.empty() && policy != "automatic")
@@ -256,15 +254,15 @@ void printIslands(const nlohmann::json& answer)
 void printStatus(const nlohmann::json& status)
 {
     const long long done = status.value("evaluations", 0ll), open = status.value("evaluations_begun", done) - done;
-    const std::string begun = open > 0 ? " (" + std::to_string(open) + " more begun)" : std::string();
+    const std::string begun = open > 0 ? " (" + std::to_string(open) + " more in progress)" : std::string();
     const long long budget = status.value("evaluations_budget", 0ll); // 0: no limit
     const std::string progress = budget > 0
         ? std::to_string(done) + " of " + counted(budget, "evaluation", "evaluations")
         : counted(done, "evaluation", "evaluations");
     const std::string phase = status.value("pausing", false)
-        ? "pausing, steps that have begun are finished first"
+        ? "pausing after in-flight work"
         : status.value("activity", nlohmann::json::object()).value("text", status.value("phase", ""));
-    std::printf("%s, %s%s, %lld waiting for review\n", phase.c_str(), progress.c_str(), begun.c_str(),
+    std::printf("%s, %s%s, %lld pending reviews\n", phase.c_str(), progress.c_str(), begun.c_str(),
         status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})
         if (const std::string text = status.value(key, ""); !text.empty())
@@ -279,7 +277,7 @@ void printStatus(const nlohmann::json& status)
         const std::string text = model.value("text", ""), name = model.value("name", "");
         std::printf("model %s: %s\n", name.c_str(), text.empty() ? model.value("condition", "").c_str() : text.c_str());
         for (const nlohmann::json& limit : model.at("limits"))
-            std::printf("    its server: %s\n", limit.value("words", "").c_str());
+            std::printf("    server limit: %s\n", limit.value("words", "").c_str());
     }
 }
 

@@ -14,10 +14,10 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis demoSynopsis{"demo", " NAME [--to FILE]",
-    "Unpack a shipped session and replay it here: gemm-cpu, or gemm-h200, recorded on an NVIDIA H200.",
-    {{"--to", Value::Text, "FILE", "where to put it (default: a new file in the data folder)"}},
+    "Unpack a recorded session and replay it: gemm-cpu, or gemm-h200, recorded on an NVIDIA H200.",
+    {{"--to", Value::Text, "FILE", "file to write (default: a new file in the data folder)"}},
     {{Done, "replayed"}, {Internal, "internal error"}, {Usage, "usage, or a damaged demo"},
-        {Missing, "there is no such demo, or its folder cannot be written"}},
+        {Missing, "no such demo, or its folder is not writable"}},
     1};
 
 void replay(const RunState& run)
@@ -49,7 +49,7 @@ int demo(const QStringList& arguments)
                 names += (names.empty() ? "" : ", ") + file.substr(0, file.find('.'));
         const std::string folder = shippedDemo(name).parent_path().string();
         complain(Error{"file/missing", "there is no demo '" + name + "' in " + folder,
-            names.empty() ? "the folder has no demos: is Tilewright there as it was built or unpacked?"
+            names.empty() ? "the folder contains no demos: check that Tilewright is complete as built or unpacked"
                           : "there is " + names,
             nullptr});
         return Missing;

@@ -27,12 +27,13 @@ namespace {
 namespace fs = std::filesystem;
 
 const Synopsis doctorSynopsis{"doctor", " [options]",
-    "Tell what was found on this machine and what each absence costs.",
-    {{"--device", Value::Text, "D", "whether what this device takes is here: cpu, cuda:N or a GPU's UUID"},
-        {"--task", Value::Text, "T", "whether what this task takes is here: its name, or the path of a pack's folder"},
+    "Report what was found on this machine and the effect of each missing component.",
+    {{"--device", Value::Text, "D", "check the requirements of this device: cpu, cuda:N or a GPU's UUID"},
+        {"--task", Value::Text, "T", "check the requirements of this task: its name, or the path of a pack's folder"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "all that CPU tasks need is there; with --device or --task, what that needs"}, {Internal, "internal error"},
-        {Usage, "usage, or an invalid task"}, {Missing, "something needed is missing"}},
+    {{Done, "all requirements of CPU tasks are met; with --device or --task, the requirements of those"},
+        {Internal, "internal error"}, {Usage, "usage, or an invalid task"},
+        {Missing, "a required component is missing"}},
     0};
 
 std::string firstLineOf(const std::vector<std::string>& command)
@@ -88,14 +89,13 @@ Finding cores()
     const CoreSplit split = splitCores();
     std::string detail = "core " + std::to_string(split.measuring) + " measures";
     if (split.hasOwnClock())
-        detail += ", core " + std::to_string(split.clock) + " holds the clock";
+        detail += ", core " + std::to_string(split.clock) + " controls the timing";
     else if (split.isQuotaTight())
-        detail
-            += ": a control group grants less than the time of 2 cores, so the clock shares it and builds wait while "
-               "something is timed; runs take about twice as long";
+        detail += ": a control group grants less than the time of 2 cores, so both share it, and builds pause during "
+                  "timings; runs take about twice as long";
     else
-        detail += ": a single core, so the clock shares it and builds wait while something is timed; runs take about "
-                  "twice as long";
+        detail += ": a single core, so measurement and control share it, and builds pause during timings; runs take "
+                  "about twice as long";
     if (!split.slower.empty())
         detail += "; " + std::to_string(split.slower.size()) + " efficiency cores only build";
     return {"measuring core", split.hasOwnClock(), false, detail};
@@ -111,10 +111,9 @@ Finding quiet()
         cores.push_back(split.clock);
     const std::vector<CoreUser> users = watchCores(cores, {getpid()}, watched);
     return {"quiet cores", users.empty(), false,
-        users.empty() ? "no other program runs on the cores that measure"
+        users.empty() ? "no other program uses the measuring cores"
                       : describeCoreUsers(users)
-                + " in half a second: disturbed samples are taken again, so timing takes longer, and a run says when "
-                  "it "
+                + " in half a second: disturbed samples are repeated, so timing takes longer; a run reports when it "
                   "has to wait"};
 }
 
@@ -132,19 +131,28 @@ Finding unused(const std::string& what, const std::vector<std::string>& command,
 {
     const std::string line = firstLineOf(command);
     return {what, !line.empty(), false,
-        line.empty() ? "not found, and not needed by this version: " + why
-                     : line + "; not used by this version: " + why};
+        line.empty() ? "not found, not needed by this version: " + why : line + "; not used by this version: " + why};
+}
+
+/// The git view of a session is written without it.
+Finding gitFinding()
+{
+    const std::string line = firstLineOf({"git", "--version"});
+    return {"git", !line.empty(), false,
+        line.empty()
+            ? "not found: 'lineage' writes a session as a git repository without it; reading the repository needs it"
+            : line};
 }
 
 Finding toolkit(const GpuListing& listing)
 {
     const auto found = CudaToolkit::find();
     if (!found)
-        return {"CUDA toolkit", false, false, found.error().line() + "; CPU tasks are not concerned"};
+        return {"CUDA toolkit", false, false, found.error().line() + "; CPU tasks are not affected"};
     const std::string newer = wordsOnNvrtc(found->nvrtc.filename().string(), readDriverFacts(), listing);
     return {"CUDA toolkit", true, false,
         found->nvrtc.string()
-            + (found->include.empty() ? ", no headers: programs that include CUDA's cannot be built"
+            + (found->include.empty() ? ", no headers: programs that include CUDA headers cannot be built"
                                       : ", headers in " + found->include.string())
             + (found->notFollowed.empty() ? "" : "; " + found->notFollowed) + (newer.empty() ? "" : "; " + newer)};
 }
@@ -161,8 +169,8 @@ Finding cublas()
     const bool found
         = hasLibrary("libcublasLt.so.13") || hasLibrary("libcublasLt.so.12") || hasLibrary("libcublasLt.so");
     return {"cuBLAS", found, false,
-        found ? "cublasLt can be loaded"
-              : "cublasLt is not among the system's libraries: no comparison with the vendor on a GPU, unless "
+        found ? "cublasLt is available"
+              : "cublasLt is not among the system's libraries: no comparison with the vendor library on a GPU, unless "
                 "LD_LIBRARY_PATH names it"};
 }
 
@@ -188,24 +196,22 @@ std::vector<Finding> examine()
     findings.push_back(driverFinding(readDriverFacts(), listing));
     findings.push_back(toolkit(listing));
     findings.push_back(cublas());
-    findings.push_back(tool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
+    findings.push_back(tool("compute-sanitizer", "GPU programs are confirmed without memcheck, which is recorded"));
+    findings.push_back(tool("ncu", "no profiler counters for new bests and re-runs on a GPU"));
+    findings.push_back(tool("objdump", "the assembly of CPU programs cannot be shown (Debian: apt install binutils)"));
     findings.push_back(
-        tool("ncu", "no counters of the profiler beside a new best on a GPU, nor beside what is measured again"));
-    findings.push_back(
-        tool("objdump", "the assembly of programs for the CPU cannot be shown (Debian: apt install binutils)"));
-    findings.push_back(tool("nvdisasm",
-        "of programs for a GPU the PTX is shown and no SASS (the CUDA toolkit's package cuda-nvdisasm brings it)"));
+        tool("nvdisasm", "for GPU programs, PTX is shown but no SASS (install cuda-nvdisasm of the CUDA toolkit)"));
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
     findings.push_back({"keyring", keyring, false,
-        keyring ? "a session bus is there"
-                : "no session bus or QtKeychain: keys come from the environment or live in memory only"});
+        keyring ? "a session bus is available"
+                : "no session bus or QtKeychain: keys come from the environment or are kept in memory only"});
     const bool worker
         = fs::exists(programFolder() / "tilewright-worker") && fs::exists(programFolder() / "tilewright-node");
     findings.push_back({"node and worker", worker, true,
         worker ? programFolder().string()
-               : "tilewright-node or tilewright-worker is not beside this program: build all of Tilewright"});
-    findings.push_back(unused("git", {"git", "--version"}, "a session keeps its lineage in its own file"));
-    findings.push_back(unused("Slurm", {"sinfo", "--version"}, "it measures on this machine only"));
+               : "tilewright-node or tilewright-worker is missing beside this program: build all of Tilewright"});
+    findings.push_back(gitFinding());
+    findings.push_back(unused("Slurm", {"sinfo", "--version"}, "measures on this machine only"));
     return findings;
 }
 
@@ -241,10 +247,10 @@ std::pair<std::string, int> wantedDevice(const Options& options)
 std::string closingWords(const std::vector<std::string>& lacking, const std::string& wanted, bool hasCommon)
 {
     if (!hasCommon)
-        return "Something that is needed is missing.";
+        return "A required component is missing.";
     if (lacking.empty())
-        return "Everything that is needed is here.";
-    return "Everything that CPU tasks need is here. "
+        return "All required components are present.";
+    return "All requirements of CPU tasks are met. "
         + (wanted.empty() ? std::string("GPU tasks lack ") : "Tasks on " + wanted + " lack ") + joined(lacking, " and ")
         + ".";
 }

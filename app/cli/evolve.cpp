@@ -3,6 +3,7 @@
 #include "app/cli/cli_options.h"
 #include "app/cli/gpu_findings.h"
 #include "app/cli/progress.h"
+#include "app/cli/session_source.h"
 #include "app/cli/steering.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/proposals/proposing.h"
@@ -11,83 +12,78 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 namespace tilewright::cli {
 namespace {
 
 const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's kernel in a new session.",
     {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
-        {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
+        {"--session", Value::Text, "FILE", "session file to create (default: a new one in the data folder)"},
         {"--proposer", Value::Text, "NAME",
             "mutator (default), tuner, random, model (language models, with --models), manual:DIR (prompts and replies "
             "in a folder) or replay:SESSION|DIR"},
         {"--models", Value::Text, "FILE",
-            "models file of the proposer model: endpoints, models, weights, limits; keys by name only (format: "
+            "models file for the proposer model: endpoints, models, weights, limits; only names of keys (format: "
             "resources/models/README.md)"},
-        {"--train", Value::Text, "SHAPES",
-            "shapes that choose among candidates, in place of the task's: 4096x2048x512,777x1023x511"},
-        {"--held-out", Value::Text, "SHAPES",
-            "shapes that only judge the chosen, in place of the task's; none for none"},
+        {"--train", Value::Text, "SHAPES", "train shapes, replacing those of the task: 4096x2048x512,777x1023x511"},
+        {"--held-out", Value::Text, "SHAPES", "held-out shapes, replacing those of the task; or none"},
         {"--shapes", Value::Text, "FILE",
-            "both from a table: sizes parted by commas, then train or held-out; a first line may name the columns"},
-        {"--islands", Value::Count, "N", "islands of the population (default 4)"},
+            "train and held-out shapes from a table: sizes separated by commas, then train or held-out; the first line "
+            "may contain column names"},
+        {"--islands", Value::Count, "N", "number of islands (default 4)"},
         {"--strategy", Value::Text, "NAME",
-            "how the islands search: evolve (default: populations and migration), iterate (two lines, each improved "
-            "step by step), best-of-n (independent attempts on the seed) or random (always edits the seed); B=NAME "
-            "for island B alone; may be given several times"},
+            "strategy of the islands: evolve (default: populations and migration), iterate (two lines, each improved "
+            "step by step), best-of-n (independent attempts from the seed) or random (always edits the seed); B=NAME "
+            "for island B only; can be repeated"},
         {"--tune", Value::Count, "N",
             "with models, manual or a folder of replies: measure up to N versions of each program with '// tune:' "
-            "constants before the search goes on (default 24; 0: none)"},
+            "constants before the search continues (default 24; 0: none)"},
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
-            "how an island (* for all) searches from the start, as 'control island' would order it: B:focus=tune, "
-            "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models), "
-            "A:repairs=1 (times that a failed program goes back to its model), A:stagnation=60 (candidates without "
-            "a better one before it begins again from the best of the run); may be given several times"},
+            "initial steering of an island (* for all), with the words of 'control island': B:focus=tune, "
+            "C:mix=explore=2,exploit=1, B:selection=0.5 (parent selection), A:temperature=0.9 (models), A:repairs=1 "
+            "(times that a failed program is sent back to its model), A:stagnation=60 (candidates without improvement "
+            "before a restart from the best of the run); can be repeated"},
         {"--migration", Value::Text, "WAYS",
-            "where islands send their best: ring (default), off, or ways such as 'A>C,C>B'; 'control migration' "
-            "changes it later"},
-        {"--migration-interval", Value::Count, "N",
-            "new members of an island between two migrants of its own (default 6)"},
+            "migration: ring (default), off, or routes such as 'A>C,C>B'; 'control migration' changes it later"},
+        {"--migration-interval", Value::Count, "N", "new members of an island between two migrations (default 6)"},
         {"--evaluations", Value::Evaluations, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time or --replies)"},
-        {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
-        {"--no-gain", Value::Evaluations, "N",
-            "stop after this many evaluations without a better program (0: no limit)"},
-        {"--edits", Value::Count, "N",
-            "edits asked for in one reply of a model or a user, at most 8 (default: 3; 1 to repair)"},
+        {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running time (0: no limit)"},
+        {"--no-gain", Value::Evaluations, "N", "early stopping: evaluations without improvement (0: no limit)"},
+        {"--edits", Value::Count, "N", "edits per reply of a model or user, at most 8 (default: 3; 1 for a repair)"},
         {"--replies", Value::Count, "N",
-            "stop after this many replies of models or of a user, repair turns included (0: no limit)"},
+            "stop after this many replies of models or users, repairs included (0: no limit)"},
         {"--tokens", Value::Count, "N",
-            "pause before models could read and write more tokens than this (0, default: the models file's limit)"},
+            "pause before models could use more tokens than this (0, default: the models file's limit)"},
         {"--cost-usd", Value::Dollars, "X",
             "pause before models could cost more than this (0, default: the models file's limit)"},
         {"--hint", Value::Text, "TEXT",
-            "what models or a user should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
-            "given several times"},
+            "hint for models or users, contained in every prompt; B=TEXT for island B only, *=TEXT for all; can be "
+            "repeated"},
         {"--review", Value::Text, "POLICY",
-            "which candidates wait for a review before they are measured: automatic (none, default), risky, every, or "
-            "by-proposer (risky ones of model, manual and replay; the window's default); model=risky for one kind of "
-            "proposer, B:every or B:model=risky for island B; may be given several times; 'tilewright-cli control' "
-            "decides on them"},
+            "candidates that need a review before they are measured: automatic (none, default), risky, every, or "
+            "by-proposer (risky ones of model, manual and replay; default of the window); model=risky for one kind of "
+            "proposer, B:every or B:model=risky for island B; can be repeated; decide with 'tilewright-cli control'"},
         {"--review-limit", Value::Count, "N",
-            "how many candidates of an island may wait so before it asks for no more (default 8; 0: no limit); where "
-            "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
-            "island"},
-        {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
+            "pending reviews at which an island requests no more edits (default 8; 0: no limit); with every, they take "
+            "at most a quarter of the remaining evaluations, but one on each island"},
+        {"--seed", Value::Count, "N", "random seed (default 1)"},
         {"--device", Value::Text, "D",
-            "cpu, cuda:N or a GPU's UUID; by default the first that fits the task. Several GPUs of one kind share a "
-            "run: "
+            "cpu, cuda:N or a GPU's UUID; default: the first that fits the task. Several GPUs of one kind share a run: "
             "cuda:0,cuda:1 or cuda:all"},
+        {"--lineage", Value::None, nullptr,
+            "also write the run as a git repository beside the session, like 'lineage'"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
+    {{Done,
+         "a budget is exhausted, or there are no new edits left to try; at the limit of tokens or cost the run pauses"},
         {Internal, "internal error"}, {Usage, "usage, a broken task, or --session names an existing file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"},
         {Missing,
-            "node, device, folder, models file, table of shapes, recorded session or room on the disk missing, or no "
-            "model can be "
-            "asked"},
-        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
+            "node, device, folder, models file, table of shapes, recorded session or disk space missing, or no model "
+            "is available"},
+        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' continues"}}};
 
 constexpr std::int64_t defaultEvaluations = 300;
 
@@ -96,7 +92,7 @@ Result<SessionShapes> shapesFor(const Options& options, const Task& task)
     if (!options.has("--shapes"))
         return sessionShapes(task, options.text("--train"), options.text("--held-out"));
     if (options.has("--train") || options.has("--held-out"))
-        return fail("usage", "--shapes names both splits: leave --train and --held-out out, or --shapes");
+        return fail("usage", "--shapes names both splits: omit --train and --held-out, or --shapes");
     const auto table = readText(options.text("--shapes"));
     if (!table)
         return std::unexpected(table.error());
@@ -109,7 +105,7 @@ Result<SessionShapes> shapesFor(const Options& options, const Task& task)
 Result<NewSession> sessionFor(const Options& options)
 {
     if (!options.has("--task"))
-        return fail("usage", "evolve needs --task", "see 'tilewright-cli tasks' for what there is");
+        return fail("usage", "evolve needs --task", "'tilewright-cli tasks' lists the tasks");
     NewSession session;
     session.path = QString::fromStdString(options.text("--session"));
     std::error_code problem;
@@ -118,28 +114,28 @@ Result<NewSession> sessionFor(const Options& options)
         return fail("session/exists", wanted.string() + " is a folder", "name a file in it: FOLDER/NAME.tilewright");
     if (!session.path.isEmpty() && std::filesystem::exists(wanted, problem))
         return fail("session/exists", "there is a file " + wanted.string() + " already",
-            "go on with it by 'tilewright-cli resume', or choose another name");
+            "continue it with 'tilewright-cli resume', or choose another name");
     RunSettings& settings = session.settings;
     settings.proposer = options.text("--proposer", "mutator");
     const bool asksModels = wordsOfProposer(settings.proposer).kind == "model";
     if (asksModels && options.has("--models")) {
         if (!wordsOfProposer(settings.proposer).with.empty())
-            return fail("usage", "--proposer " + settings.proposer + " names the models file already",
-                "leave --models out, or write --proposer model");
+            return fail("usage", "--proposer " + settings.proposer + " already names the models file",
+                "omit --models, or write --proposer model");
         settings.proposer += ":" + options.text("--models");
     }
     std::error_code missing;
     if (settings.proposer == "model" && !std::filesystem::exists(modelsFileOf(settings.proposer), missing))
         return fail("usage", "the proposer model needs a models file",
-            "name one with --models FILE; the format stands in resources/models/README.md");
+            "name one with --models FILE; the format is described in resources/models/README.md");
     for (const char* option : {"--models", "--tokens", "--cost-usd"})
         if (options.has(option) && !asksModels)
-            return fail("usage", std::string(option) + " belongs to --proposer model");
+            return fail("usage", std::string(option) + " requires --proposer model");
     settings.proposer = anchoredProposer(settings.proposer);
     if (auto known = checkProposer(settings.proposer); !known)
         return std::unexpected(known.error());
     if (const ProposerWords words = wordsOfProposer(settings.proposer); words.kind == "manual" && words.with.empty())
-        return fail("proposer/words", "without a window the proposer manual needs a folder", "write manual:DIR");
+        return fail("proposer/words", "without a window, the proposer manual needs a folder", "write manual:DIR");
     const std::int64_t islands = options.count("--islands", 4);
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
@@ -165,7 +161,7 @@ Result<NewSession> sessionFor(const Options& options)
     settings.hints = std::move(*hints);
     const std::string kind = wordsOfProposer(settings.proposer).kind;
     if (options.has("--hint") && kind != "model" && kind != "manual")
-        return fail("usage", "--hint belongs to the proposers model and manual: " + kind + " reads no prompt");
+        return fail("usage", "--hint requires the proposers model or manual: " + kind + " uses no prompts");
     if (options.has("--review")) {
         auto policies = reviewOf(options, settings.islands);
         if (!policies)
@@ -179,8 +175,8 @@ Result<NewSession> sessionFor(const Options& options)
     const int tuning = usualTuning(settings.proposer);
     if (options.has("--tune") && tuning == 0)
         return fail("usage",
-            "--tune belongs to the proposers model, manual and replay:DIR: " + kind
-                + " does not write programs that are tuned first");
+            "--tune requires the proposer model, manual or replay:DIR: programs of " + kind
+                + " are not tuned before they are judged");
     settings.tuning = static_cast<int>(std::min<std::int64_t>(options.count("--tune", tuning), mostTuning));
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
@@ -188,13 +184,13 @@ Result<NewSession> sessionFor(const Options& options)
         "--evaluations", settings.budget.wallSeconds > 0 || options.count("--replies", 0) > 0 ? 0 : defaultEvaluations);
     settings.budget.noGain = options.count("--no-gain", 0);
     if (options.has("--replies") && !readsPrompts(settings.proposer))
-        return fail("usage", "--replies belongs to the proposers model and manual: " + kind + " asks nobody");
+        return fail("usage", "--replies requires the proposers model or manual: " + kind + " requests no replies");
     settings.budget.replies = options.count("--replies", 0);
     const std::int64_t edits = options.count("--edits", 0);
     if (edits > mostEditsAsked || (edits > 0 && !readsPrompts(settings.proposer)))
         return fail("usage",
             edits > mostEditsAsked ? "--edits takes 1 to " + std::to_string(mostEditsAsked)
-                                   : "--edits belongs to the proposers model and manual: " + kind + " reads no prompt");
+                                   : "--edits requires the proposers model or manual: " + kind + " uses no prompts");
     settings.edits = static_cast<int>(edits);
     settings.budget.tokens = options.count("--tokens", 0);
     settings.budget.costMicroUsd = options.microUsd("--cost-usd", 0);
@@ -230,6 +226,18 @@ Result<NewSession> sessionFor(const Options& options)
     return session;
 }
 
+/// The exit code of a run whose git view is written to its end now: the run's own, where that went well.
+int afterLineage(LineageThread& lineage, int ended)
+{
+    const auto report = lineage.finish();
+    if (report) {
+        std::fprintf(stderr, "lineage: %lld commits\n", static_cast<long long>(report->admitted + report->kept));
+        return ended;
+    }
+    complain(report.error());
+    return ended == Done ? exitCodeOf(report.error().code) : ended;
+}
+
 } // namespace
 
 int evolve(const QStringList& arguments)
@@ -245,13 +253,25 @@ int evolve(const QStringList& arguments)
     tellHints(session->settings.hints, session->settings.proposer);
     if (const Error unchecked = uncheckedPack(session->pack); !unchecked.code.empty())
         complain(unchecked);
+    std::optional<LineageThread> lineage; // before the engine, whose last signal wakes it
     Engine engine;
-    return runToEnd(engine, options->has("--json"), [&] {
+    QObject::connect(&engine, &Engine::published, &engine, [&lineage] {
+        if (lineage)
+            lineage->wake();
+    });
+    const int ended = runToEnd(engine, options->has("--json"), [&] {
         engine.create(*session);
         const SnapshotPtr snapshot = engine.snapshot();
-        if (snapshot->status.sessionOpen)
-            std::fprintf(stderr, "session %s\n", snapshot->status.sessionPath.c_str());
+        if (!snapshot->status.sessionOpen)
+            return;
+        const std::string path = snapshot->status.sessionPath;
+        std::fprintf(stderr, "session %s\n", path.c_str());
+        constexpr std::chrono::seconds interval{10};
+        if (options->has("--lineage"))
+            lineage.emplace(
+                lineageFolder(path), [path] { return openRunSource(path); }, interval);
     });
+    return lineage ? afterLineage(*lineage, ended) : ended;
 }
 
 } // namespace tilewright::cli

@@ -61,16 +61,16 @@ Finding driverFinding(const std::optional<DriverFacts>& facts, const GpuListing&
     if (facts)
         return {"driver", true, false,
             "NVIDIA " + facts->version
-                + (facts->cuda.empty() ? ", without NVML: clocks, heat and power of a GPU stay unknown"
+                + (facts->cuda.empty() ? ", without NVML: clock, temperature and power of a GPU are unknown"
                                        : ", for CUDA " + facts->cuda)};
     if (const std::string cuda = cudaOf(facts, listing); !listing.gpus.empty())
         return {"driver", true, false,
             "NVIDIA's, for CUDA " + cuda
-                + ", by its own word; without NVML: clocks, heat and power of a GPU stay unknown"};
+                + ", as it reports; without NVML: clock, temperature and power of a GPU are unknown"};
     const std::string& code = listing.whyNone.code;
     if (code.starts_with("device/") && code != "device/no-driver" && code != "device/missing")
-        return {"driver", false, false, "NVIDIA's library (libcuda.so.1) is there and cannot be used: see GPU above"};
-    return {"driver", false, false, "no NVIDIA driver: GPU tasks cannot be measured here; CPU tasks are not concerned"};
+        return {"driver", false, false, "NVIDIA's library (libcuda.so.1) is installed but not usable: see GPU above"};
+    return {"driver", false, false, "no NVIDIA driver: GPU tasks cannot be measured here; CPU tasks are not affected"};
 }
 
 std::string wordsOnNvrtc(

@@ -19,20 +19,19 @@ constexpr std::chrono::minutes listingPatience{5}; ///< with the program that ru
 constexpr std::size_t kindsTold = 12;
 
 const Synopsis listingSynopsis{"listing", " FILE CANDIDATE [options]",
-    "Show what a candidate was compiled to. Its first line says whether that is the code that was built for it.\n"
-    "A session that a program runs is asked through that program; for any other one, a node is started.",
+    "Show the compiled code of a candidate. The first line says whether it is the code that was built in the run.\nIf "
+    "a program runs the session, that program is asked; otherwise a node is started.",
     {{"--form", Value::Text, "FORM",
-         "ptx (default) or sass of a program for a GPU, assembly of one for the CPU; sass needs nvdisasm or cuobjdump, "
+         "ptx (default) or sass for GPU programs, assembly for CPU programs; sass needs nvdisasm or cuobjdump, "
          "assembly needs objdump"},
-        {"--out", Value::Text, "FILE", "write it there; - for standard output (default)"},
+        {"--out", Value::Text, "FILE", "file to write; - for standard output (default)"},
         {"--json", Value::None, nullptr,
-            "print one JSON object on standard output: the text, whether that is the code that was built for it "
-            "(is_as_built: true, false, or null where nobody knows), the "
-            "instructions that stand in it"}},
+            "print one JSON object on standard output: the text, whether it is the code that was built in the run "
+            "(is_as_built: true, false, or null if unknown), and the instructions it contains"}},
     {{Done, "shown"}, {Internal, "internal error"},
         {Usage, "usage, not a session file, no such candidate, or a form that its language does not have"},
-        {RefusedByRule, "a rule refused it before it was built, or it is not built yet"},
-        {BuildOrRunFailed, "it never built, does not build here, or the tool could not read it"},
+        {RefusedByRule, "refused by a rule before the build, or not built yet"},
+        {BuildOrRunFailed, "it never built, does not build here, or the disassembler failed"},
         {Missing, "session file, compiler, toolkit or disassembler missing"}},
     2};
 
@@ -47,7 +46,7 @@ Result<Asked> askedOf(const Options& options)
     const std::string& name = options.positionals()[1];
     asked.candidate = candidateFromName(name);
     if (!asked.candidate)
-        return fail("candidate/unknown", "'" + name + "' is no candidate's name", "candidates are named as c-0012");
+        return fail("candidate/unknown", "'" + name + "' is not a candidate's name", "candidates are named as c-0012");
     if (!options.has("--form"))
         return asked;
     asked.form = listingFormFromName(options.text("--form"));
@@ -70,8 +69,8 @@ Result<Listing> byItsProgram(const std::string& path, const Asked& asked)
     try {
         return Listing::fromJson(answer->at("listing"));
     } catch (const nlohmann::json::exception&) {
-        return fail("control/silent", "the program that runs " + path + " answered something else",
-            "is it of the same version?");
+        return fail("control/silent", "the program that runs " + path + " sent an unexpected reply",
+            "check that it has the same version");
     }
 }
 
@@ -139,7 +138,7 @@ int listing(const QStringList& arguments)
         json["ok"] = true;
         json["session"] = path;
         json["candidate"] = candidateName(asked->candidate);
-        json["made_by"] = isByItsProgram ? "the program that runs the session" : "a node of its own";
+        json["made_by"] = isByItsProgram ? "the program that runs the session" : "a separate node";
         if (file != "-")
             json["file"] = file;
         printJson(json);

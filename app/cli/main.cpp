@@ -20,18 +20,24 @@ namespace {
 using namespace tilewright::cli;
 
 constexpr std::array commands{
-    Subcommand{"control", "tell a running session what to do", control},
-    Subcommand{"demo", "replay a shipped session", demo},
-    Subcommand{"doctor", "tell what this machine has and what each absence costs", doctor},
+    Subcommand{"blame", "candidate that introduced each line of a program", blame},
+    Subcommand{"compare", "compare programs", compare},
+    Subcommand{"control", "control a running session", control},
+    Subcommand{"demo", "replay a recorded session", demo},
+    Subcommand{"doctor", "report this machine's components and the effect of missing ones", doctor},
     Subcommand{"evaluate", "build, check and time one program", evaluate},
     Subcommand{"evolve", "evolve a task's kernel in a new session", evolve},
+    Subcommand{"export", "write a candidate with its evidence as a folder to hand over", exportCandidate},
+    Subcommand{"lineage", "write the session as a git repository", lineage},
     Subcommand{"listing", "the PTX, SASS or assembly of a candidate", listing},
     Subcommand{"patch", "apply a model's reply to a program", patch},
-    Subcommand{"resume", "go on with a session", resume},
-    Subcommand{"save", "write a candidate's program as a file that compiles by itself", save},
-    Subcommand{"show", "show what a session holds", show},
-    Subcommand{"task-from", "make a task of your own kernel", taskFrom},
+    Subcommand{"resume", "continue a session", resume},
+    Subcommand{"save", "write a candidate's program as a self-contained file", save},
+    Subcommand{"show", "show the content of a session", show},
+    Subcommand{"task-from", "create a task from your own kernel", taskFrom},
     Subcommand{"tasks", "list the task packs, or check one", tasks},
+    Subcommand{"tensor", "verify, lift and compose schemes of matrix multiplication", tensor},
+    Subcommand{"tiling", "measure a map of tiles", tiling},
 };
 
 void printOverview(std::FILE* to)
@@ -40,10 +46,9 @@ void printOverview(std::FILE* to)
     for (const Subcommand& command : commands)
         std::fprintf(to, "  %-10s %s\n", command.name, command.summary);
     std::fprintf(to,
-        "\n'tilewright-cli COMMAND --help' tells a command's options and exit codes.\n"
-        "Exit codes: 0 done · 1 internal · 2 usage or invalid input file · 3 patch refused · 4 refused by a rule or\n"
-        "quarantined · 5 build or run failure · 6 device, toolkit, file or room missing · 7 session locked · 130 "
-        "interrupted\n");
+        "\n'tilewright-cli COMMAND --help' shows the options and exit codes of a command.\nExit codes: 0 done · 1 "
+        "internal · 2 usage or invalid input file · 3 patch refused · 4 refused by a rule or\nquarantined · 5 build or "
+        "run failure · 6 device, toolkit, file or space missing · 7 session locked · 130 interrupted\n");
 }
 
 /// The exit code of a command that has printed: what could not be written is not done.
@@ -51,7 +56,7 @@ int afterPrinting(int code)
 {
     if (std::fflush(stdout) == 0 && !std::ferror(stdout))
         return code;
-    complain("standard output could not be written: its end is missing");
+    complain("standard output could not be written: its reader has closed it");
     return code == Done ? int(Internal) : code;
 }
 
@@ -77,7 +82,7 @@ std::string objectionTo(int argc, char** argv)
     for (int i = 1; i < argc; ++i)
         if (const auto checked = tilewright::checkText(argv[i], "argument " + std::to_string(i)); !checked)
             return checked.error().text + " ('" + tilewright::printable(argv[i]) + "')"
-                + " — write it in UTF-8; a file whose name is not UTF-8 can be renamed";
+                + " — use UTF-8; rename a file whose name is not UTF-8";
     return {};
 }
 

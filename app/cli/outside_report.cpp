@@ -103,7 +103,7 @@ std::string purposesText(const RunState& state)
     std::vector<std::string> parts;
     for (const auto& [purpose, sums] : sumsByPurpose(state))
         parts.push_back(nameOf(purpose) + " " + std::to_string(sums.asked)
-            + (sums.failed > 0 ? " (" + std::to_string(sums.failed) + " in vain)" : ""));
+            + (sums.failed > 0 ? " (" + std::to_string(sums.failed) + " failed)" : ""));
     return joined(parts, ", ");
 }
 
@@ -188,14 +188,14 @@ std::string outsideText(const RunState& state)
     if (state.modelRequests.empty())
         return {};
     const Json counts = modelRequestsJson(state);
-    std::string text = "\nasked        " + dumped(counts["asked"]) + ": complete " + dumped(counts["complete"])
+    std::string text = "\nrequests     " + dumped(counts["asked"]) + ": complete " + dumped(counts["complete"])
         + ", incomplete " + dumped(counts["incomplete"]) + ", failed " + dumped(counts["failed"]) + " (lost "
         + dumped(counts["lost"]) + "), withdrawn " + dumped(counts["withdrawn"]) + ", open " + dumped(counts["open"])
         + "\nfor          " + purposesText(state) + "\ntokens       " + (state.doubtfulTokens > 0 ? "at least " : "")
         + std::to_string(state.tokensSpent)
-        + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")
+        + (state.tokensGuessed > 0 ? ", of which estimated " + std::to_string(state.tokensGuessed) : "")
         + (state.doubtfulTokens > 0
-                ? "; requests whose use nobody told may have used " + std::to_string(state.doubtfulTokens) + " more"
+                ? "; requests without reported usage may have used " + std::to_string(state.doubtfulTokens) + " more"
                 : "")
         + "\ncost         " + costText(state) + "\n";
     const char* const heading = "  asked  proposals  applied  built  mean gain                    tokens  cost\n";

@@ -15,6 +15,7 @@
 #include "core/patch/patch.h"
 #include "core/proposer/variation.h"
 #include "core/protocol/device_names.h"
+#include "core/protocol/killed.h"
 #include "core/source/program_text.h"
 
 #include <QDateTime>
@@ -47,7 +48,8 @@ Result<void> checkTexts(const TaskPack& pack)
             continue;
         const auto why = applyDiff(text, move.diff);
         const std::string file = "moves/" + move.name + ".patch", reason = why ? "" : why.error().text;
-        return fail("task/file", file + ": fits neither the seed nor the seed after the other moves: " + reason, "",
+        return fail("task/file",
+            file + ": does not apply to the seed, nor to the seed after the other moves: " + reason, "",
             {{"file", file}, {"field", ""}, {"reason", reason}});
     }
     return {};
@@ -87,8 +89,8 @@ Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs want
     PackVerdict verdict{std::move(*pack), {}, {}, *compiled};
     // What only the reference knows, the cheats are computed with: after the seed has shown that it can be run.
     if (product && wanted == SeedIs::Compiled) {
-        verdict.notJudged = {"whether the seed runs and computes what the reference says on every shape",
-            "whether the reference runs and gives finite numbers"};
+        verdict.notJudged = {"whether the seed runs and matches the reference on every shape",
+            "whether the reference runs and returns finite numbers"};
         return verdict;
     }
     progress("running", 0, 0);
@@ -161,8 +163,9 @@ private:
         m_node.ask(request, {m_task, m_source}, [this](const Result<Reply>& reply) {
             const auto* built = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
             if (!built)
-                return end(std::unexpected(
-                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error()));
+                return end(std::unexpected(reply
+                        ? Error{"node/garbage", "the node sent a reply to another request", "", nullptr}
+                        : reply.error()));
             if (!built->ok)
                 return end(fail(built->rule, built->text, "", built->evidence));
             check(built->artifact);
@@ -180,8 +183,9 @@ private:
         m_node.ask(request, {m_task}, [this](const Result<Reply>& reply) {
             const auto* checked = reply ? std::get_if<CheckReply>(&*reply) : nullptr;
             if (!checked)
-                return end(std::unexpected(
-                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error()));
+                return end(std::unexpected(reply
+                        ? Error{"node/garbage", "the node sent a reply to another request", "", nullptr}
+                        : reply.error()));
             if (!checked->ok)
                 return end(fail(checked->rule, checked->text, "", checked->evidence));
             end(checked->passed);
@@ -195,7 +199,7 @@ private:
     Hash m_task, m_source;
     std::string m_wanted, m_device;
     bool m_started = false;
-    Result<std::vector<std::string>> m_verdict = fail("node/missing", "the node did not answer");
+    Result<std::vector<std::string>> m_verdict = fail("node/missing", "the node did not reply");
 };
 
 } // namespace
@@ -213,7 +217,7 @@ namespace {
 
 std::unexpected<Error> broken(const std::string& file, const std::string& reason)
 {
-    return fail("task/file", file + ": " + reason, "see kernels/README.md for what a program and a reference are",
+    return fail("task/file", file + ": " + reason, "kernels/README.md describes programs and references",
         {{"file", file}, {"field", ""}, {"reason", reason}});
 }
 
@@ -227,7 +231,7 @@ Result<std::string> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack&
 {
     CudaBuilder builder = gpuBuilder(sandbox);
     if (!builder.isAvailable())
-        return fail("build/no-compiler", builder.whyNot().text + ": whether the pack compiles is not known",
+        return fail("build/no-compiler", builder.whyNot().text + ": whether the pack compiles is unknown",
             "install the CUDA toolkit's NVRTC, then check again");
     // The first GPU of this machine; where there is none, one that is known.
     const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
@@ -266,7 +270,7 @@ Result<std::string> checkCompiles(const TaskPack& pack)
         return checkCompilesForGpus(sandbox, pack);
     const Builder builder(sandbox, cacheFolder() / "build", {});
     if (builder.compiler().empty())
-        return fail("build/no-compiler", "there is no g++ on this machine: whether the pack compiles is not known",
+        return fail("build/no-compiler", "there is no g++ on this machine: whether the pack compiles is unknown",
             "install g++, then check again");
     const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed());
     if (isNodesOwnRule(seed.rule))

@@ -13,19 +13,18 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis patchSynopsis{"patch", " --source FILE --reply FILE [options]",
-    "Apply a model's reply to a program: the new text on standard output, repairs on standard error.",
+    "Apply a model's reply to a program: writes the new text to standard output, repairs to standard error.",
     {{"--source", Value::Text, "FILE", "the program; - for standard input"},
         {"--reply", Value::Text, "FILE", "the reply; - for standard input"},
-        {"--name", Value::Text, "NAME", "the program's file name in the reply (default: the name of --source)"},
+        {"--name", Value::Text, "NAME", "name of the program's file in the reply (default: the name of --source)"},
         {"--prompt", Value::Text, "P",
-            "what the reply answers: edit (default), or rewrite, whose reply may be the block's lines alone in a "
-            "fence"},
+            "kind of prompt: edit (default), or rewrite, whose reply may be only the lines of the block in a fence"},
         {"--proposal", Value::Count, "N",
-            "which proposal of a reply that holds several (default 1 where <proposal> tags part them)"},
-        {"--finish-reason", Value::Text, "R", "how the provider said that the reply ended: stop, length, …"},
+            "number of the proposal in a reply with several (default 1 with <proposal> tags)"},
+        {"--finish-reason", Value::Text, "R", "end reason reported by the provider: stop, length, …"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "applied"}, {Internal, "internal error"}, {Usage, "usage, or a file that cannot be read"},
-        {PatchRefused, "refused: a line CODE: message on standard error"}, {Missing, "file missing"}},
+        {PatchRefused, "refused: prints CODE: message on standard error"}, {Missing, "file missing"}},
     0};
 
 nlohmann::json appliedJson(const PatchResult& result)
@@ -48,7 +47,7 @@ nlohmann::json refusedJson(const Refusal& refusal)
 }
 
 /// One line of any text.
-std::string oneLine(std::string text)
+std::string onOneLine(std::string text)
 {
     for (char& c : text)
         c = c == '\n' || c == '\r' ? ' ' : c;
@@ -69,8 +68,8 @@ Result<Chosen> chosenProposal(const Options& options, const std::string& reply)
     std::vector<std::string> proposals = proposalsIn(reply);
     const auto number = static_cast<std::size_t>(options.count("--proposal", 1));
     if (number < 1 || number > proposals.size())
-        return fail(
-            "usage", "--proposal takes 1 to " + std::to_string(proposals.size()) + ", as many as the reply holds");
+        return fail("usage",
+            "--proposal takes 1 to " + std::to_string(proposals.size()) + ", the number of proposals in the reply");
     return Chosen{std::move(proposals[number - 1]), number, proposals.size()};
 }
 
@@ -124,7 +123,7 @@ int patch(const QStringList& arguments)
     if (!result) {
         const Refusal& refusal = result.error();
         const std::string where = refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "";
-        std::fprintf(stderr, "%s: %s%s\n", refusal.code.c_str(), where.c_str(), oneLine(refusal.text).c_str());
+        std::fprintf(stderr, "%s: %s%s\n", refusal.code.c_str(), where.c_str(), onOneLine(refusal.text).c_str());
         if (options->has("--json"))
             printJson(withProposal(refusedJson(refusal), *chosen));
         return PatchRefused;
@@ -132,9 +131,9 @@ int patch(const QStringList& arguments)
     if (chosen->of > 1) // behind the code of a refusal, which is the first line
         std::fprintf(stderr, "proposal: number %zu of %zu\n", chosen->number, chosen->of);
     for (const Repair& repair : result->repairs)
-        std::fprintf(stderr, "%s: %s\n", repair.code.c_str(), oneLine(repair.line()).c_str());
+        std::fprintf(stderr, "%s: %s\n", repair.code.c_str(), onOneLine(repair.line()).c_str());
     for (const Repair& note : result->notes)
-        std::fprintf(stderr, "note: %s: %s\n", note.code.c_str(), oneLine(note.line()).c_str());
+        std::fprintf(stderr, "note: %s: %s\n", note.code.c_str(), onOneLine(note.line()).c_str());
     if (options->has("--json"))
         printJson(withProposal(appliedJson(*result), *chosen));
     else

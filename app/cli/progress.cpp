@@ -83,7 +83,7 @@ std::string outsideText(const Snapshot& snapshot)
     }
     if (status.models.empty())
         return text;
-    text = " · " + std::to_string(status.openModelRequests.size()) + " under way · " + tokensText(run.tokensSpent)
+    text = " · " + std::to_string(status.openModelRequests.size()) + " in flight · " + tokensText(run.tokensSpent)
         + " · " + costText(run);
     text += mutatorOnlyText(snapshot);
     for (const ModelStatus& model : status.models)
@@ -109,7 +109,7 @@ std::string progressLine(const Snapshot& snapshot)
     std::string line = budget > 0 ? std::to_string(done) + "/" + counted(budget, "evaluation", "evaluations")
                                   : counted(done, "evaluation", "evaluations");
     if (const std::int64_t open = run.evaluationsStarted - run.evaluationsDone; open > 0)
-        line += " (" + std::to_string(open) + " more begun)";
+        line += " (" + std::to_string(open) + " more in progress)";
     if (const Candidate* best = run.best(); best && best->score) {
         line += " · best " + fixedText(best->score->value, 2) + "× (" + candidateName(best->id) + ")";
         if (best->vsVendor)
@@ -130,7 +130,7 @@ std::string progressLine(const Snapshot& snapshot)
     if (snapshot.status.pausing)
         line += " · pausing";
     else if (const auto left = timeToGo(snapshot))
-        line += " · " + remainingText(std::chrono::nanoseconds(std::llround(*left * 1e9))) + " to go";
+        line += " · " + remainingText(std::chrono::nanoseconds(std::llround(*left * 1e9))) + " left";
     return line;
 }
 
@@ -247,7 +247,7 @@ private:
             return;
         const EngineStatus status = m_engine.snapshot()->status;
         if (status.unsaved)
-            m_progress.say("not saved: what happened after "
+            m_progress.say("not saved: events after "
                 + (status.savedAtUtc.empty() ? std::string("the session was opened") : status.savedAtUtc));
         leave(status.unsaved ? exitCodeOf(status.troubleCode) : int(Interrupted));
     }
@@ -256,7 +256,7 @@ private:
     {
         // A hand at the keys, a terminal that went, or a machine that shuts down, a batch system, a time limit.
         const bool isByHand = signal == SIGINT, isHungUp = signal == SIGHUP;
-        const std::string why = isHungUp ? "its terminal was closed" : "the program was told to end from outside";
+        const std::string why = isHungUp ? "the terminal was closed" : "the program was ended externally";
         if (isHungUp && m_isHungUp)
             return; // the shell and the system both tell of one closed terminal
         m_isHungUp = m_isHungUp || isHungUp;
@@ -264,7 +264,7 @@ private:
             report(*m_engine.snapshot());
         if (++m_interruptions == 1) {
             if (m_engine.snapshot()->status.phase == events::Phase::Running)
-                m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
+                m_progress.say("pausing after in-flight measurements; interrupt again to stop at once");
             m_engine.execute(isByHand ? commands::Pause{} : commands::Pause{why});
         } else if (m_interruptions == 2) {
             m_engine.execute(isByHand ? commands::Stop{} : commands::Stop{why});
@@ -294,7 +294,7 @@ private:
     void rest()
     {
         if (!std::exchange(m_isResting, true))
-            m_progress.say("paused; 'tilewright-cli control FILE run' goes on, Ctrl-C ends");
+            m_progress.say("paused; 'tilewright-cli control FILE run' resumes, Ctrl-C ends");
     }
 
     void report(const Snapshot& snapshot)
@@ -400,6 +400,13 @@ int runToEnd(Engine& engine, bool json, const std::function<void()>& start)
     new ControlServer(engine); // the engine's child
     QTimer::singleShot(0, &engine, start);
     return QCoreApplication::exec();
+}
+
+EvaluationWatch complaining()
+{
+    EvaluationWatch watch;
+    watch.say = [](const std::string& text) { complain(text); };
+    return watch;
 }
 
 } // namespace tilewright::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/engine.h"
+#include "core/engine/measuring/one_evaluation.h"
 #include "core/engine/snapshot.h"
 
 #include <QElapsedTimer>
@@ -30,6 +31,9 @@ private:
     std::string m_waitSaid; ///< what the last plain line waited for
     std::size_t m_noticesSaid = 0;
 };
+
+/// What holds an evaluation up goes to standard error.
+EvaluationWatch complaining();
 
 /// "42/300 evaluations · best 12.3× (c-0040) · 31/min · 5 asked · 1.2 M tokens · at least 0.42 $ · 8 min 20 s to go".
 std::string progressLine(const Snapshot& snapshot);

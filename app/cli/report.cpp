@@ -6,6 +6,7 @@
 #include "core/model/best.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/evidence.h"
+#include "core/model/measurement/overfitting.h"
 #include "core/model/measurement/steadiness.h"
 #include "core/model/parent_change.h"
 #include "core/model/requests/reply_outcome.h"
@@ -341,6 +342,10 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["events"] = state.lastSeq;
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
+    json["niche_grid"] = {{"scales_log2", Json::array()}, {"cut_after_results", state.grid.evaluations}};
+    for (const NicheScale& scale : state.grid.scales)
+        json["niche_grid"]["scales_log2"].push_back({scale.lo, scale.hi});
+    json["overfitting"] = toJson(overfittingOf(state), state.noiseFloor);
     json["migration"] = wordsOf(state.settings.migration);
     json["changes"] = changesJson(state);
     json["patches"] = patchesJson(state);
@@ -377,7 +382,7 @@ std::string runText(const std::string& session, const RunState& state)
     std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld%s in %s\n",
         session.c_str(), state.settings.taskName.c_str(), nameOf(state.phase).c_str(),
         state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(), static_cast<long long>(state.evaluationsDone),
-        begun > 0 ? (" (" + std::to_string(begun) + " more begun)").c_str() : "",
+        begun > 0 ? (" (" + std::to_string(begun) + " more in progress)").c_str() : "",
         elapsedText(std::chrono::nanoseconds(state.runNs)).c_str());
     text += "outcomes    ";
     for (const auto& [name, count] : state.outcomes)
@@ -394,10 +399,12 @@ std::string runText(const std::string& session, const RunState& state)
     if (best->heldoutVsVendor)
         text += "  held-out " + fixedText(best->heldoutVsVendor->value, 3) + "×";
     text += "\n";
+    if (const OverfittingMeter meter = overfittingOf(state); meter.all.isClear(state.noiseFloor))
+        text += "overfitting  " + overfittingWords(meter.all) + "\n";
     if (const auto drift = scoreDriftOf(state))
         text += "drift        " + candidateName(drift->program) + " had " + fixedText(drift->confirmed, 2)
-            + "× when it was confirmed, " + fixedText(drift->again, 2) + "× beside " + candidateName(drift->beside)
-            + ", " + whenAgain(*drift) + ": the baseline ran differently; compare by pairs\n";
+            + "× when it was confirmed, " + fixedText(drift->again, 2) + "× with " + candidateName(drift->beside) + ", "
+            + whenAgain(*drift) + ": the baseline changed its speed; compare by pairs\n";
     return text;
 }
 
@@ -445,8 +452,8 @@ std::string showText(const std::string& session, const RunState& state, const st
     }
     text += vendorNote(state, listed);
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
-        text += "~: one screening, beside the best of its time; the best is chosen by such pairs, so that a higher "
-                "score from another time does not displace it\n";
+        text += "~: one screening, against the best of that time; such pairs choose the best, so a higher score from "
+                "another time does not replace it\n";
     return text;
 }
 

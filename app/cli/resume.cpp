@@ -13,26 +13,26 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session where it was.",
+const Synopsis resumeSynopsis{"resume", " FILE [options]", "Continue a session.",
     {{"--evaluations", Value::More, "N",
-         "new budget, counted from the session's beginning (0: no limit); +N: N more than have begun"},
-        {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
-        {"--replies", Value::Count, "N", "stop after this many replies in all; 0: no limit"},
-        {"--no-gain", Value::Evaluations, "N",
-            "new budget of evaluations since the newest better program (0: no limit)"},
-        {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
-        {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
-        {"--models", Value::Text, "FILE", "models file in place of the session's own, for this run"},
+         "new budget, counted from the start of the session (0: no limit); +N: N more than have started"},
+        {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the start (0: no limit)"},
+        {"--replies", Value::Count, "N", "stop after this many replies in total; 0: no limit"},
+        {"--no-gain", Value::Evaluations, "N", "early stopping: evaluations without improvement (0: no limit)"},
+        {"--tokens", Value::Count, "N", "new budget of tokens, counted from the start (0: no limit)"},
+        {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the start (0: no limit)"},
+        {"--models", Value::Text, "FILE", "models file for this run, replacing the session's own"},
         {"--hint", Value::Text, "TEXT",
-            "what models or a user should know from here on, in place of what they were told; B=TEXT for island B "
-            "alone, B= to take it away; may be given several times"},
+            "hint for models or users from now on, replacing the earlier one; B=TEXT for island B only, B= to remove "
+            "it; can be repeated"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
+    {{Done,
+         "a budget is exhausted, or there are no new edits left to try; at the limit of tokens or cost the run pauses"},
         {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"},
-        {Missing, "session file, node, device, models file or room on the disk missing"},
-        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}},
+        {Missing, "session file, node, device, models file or disk space missing"},
+        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' continues"}},
     1};
 
 /// Why this budget cannot be held by who proposes here; none if it can.
@@ -52,10 +52,10 @@ std::optional<Error> evaluationsProblem(const RunState& run, const Budget& budge
         return std::nullopt;
     return Error{"usage",
         "--evaluations " + std::to_string(budget.evaluations)
-            + " is less than what is done: " + counted(run.evaluationsDone, "evaluation", "evaluations")
-            + (begun > 0 ? ", and " + std::to_string(begun) + " more begun" : ""),
-        "the budget counts from the session's beginning; for " + std::to_string(budget.evaluations)
-            + " more say --evaluations +" + std::to_string(budget.evaluations),
+            + " is less than the number done: " + counted(run.evaluationsDone, "evaluation", "evaluations")
+            + (begun > 0 ? ", and " + std::to_string(begun) + " more in progress" : ""),
+        "the budget counts from the start of the session; for " + std::to_string(budget.evaluations)
+            + " more use --evaluations +" + std::to_string(budget.evaluations),
         nullptr};
 }
 
@@ -89,7 +89,7 @@ int resume(const QStringList& arguments)
         std::string proposer = snapshot->run.settings.proposer;
         const ProposerWords words = wordsOfProposer(proposer);
         if (options->has("--models") && words.kind != "model") {
-            complain("--models belongs to a session by the proposer model; this one has " + proposer);
+            complain("--models requires a session with the proposer model; this one has " + proposer);
             refused = Usage;
             engine.close();
             return;
@@ -97,7 +97,7 @@ int resume(const QStringList& arguments)
         if (options->has("--models"))
             proposer = "model:" + options->text("--models");
         if (words.kind == "manual" && words.with.empty()) {
-            complain("a user answers this session's prompts in the window: open it there");
+            complain("prompts of this session are answered in the window: open it there");
             refused = Usage;
             engine.close();
             return;
@@ -105,7 +105,7 @@ int resume(const QStringList& arguments)
         const auto hints = hintsOf(*options, static_cast<int>(snapshot->run.islandCount()));
         const bool reads = words.kind == "model" || words.kind == "manual";
         if (!hints || (!hints->empty() && !reads)) {
-            complain(hints ? "--hint belongs to the proposers model and manual; this session has " + proposer
+            complain(hints ? "--hint requires the proposers model or manual; this session has " + proposer
                            : hints.error().text);
             refused = Usage;
             engine.close();

@@ -15,9 +15,9 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis saveSynopsis{"save", " FILE CANDIDATE [--out FILE]",
-    "Write the program of a candidate (c-0012, or best) as one file that compiles by itself: a heading that says what\n"
-    "it is, the header that belongs to it, and the program. 'evaluate' and 'control inject' take such a file back.",
-    {{"--out", Value::Text, "FILE", "write it there; - for standard output (default)"}},
+    "Write the program of a candidate (c-0012, or best) as a self-contained file: a heading that describes\nit, its "
+    "header, and the program. 'evaluate' and 'control inject' accept such a file.",
+    {{"--out", Value::Text, "FILE", "file to write; - for standard output (default)"}},
     {{Done, "written"}, {Internal, "internal error"}, {Usage, "usage, not a session file, or no such candidate"},
         {Missing, "session file or folder missing"}},
     2};

@@ -15,20 +15,18 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis showSynopsis{"show", " FILE [--json] [--trace] [--top N | --all] [--evidence C]",
-    "Show what a session holds.",
+    "Show the content of a session.",
     {{"--json", Value::None, nullptr,
-         "print one JSON object on standard output; its trace, the best's score over the evaluations, may sink: the "
-         "best "
-         "is who won the direct comparison, and its own score is measured anew"},
+         "print one JSON object on standard output; its trace, the best's score by evaluations, can decrease: the "
+         "winner of a direct comparison becomes the best, and its own score is measured again"},
         {"--trace", Value::None, nullptr,
-            "how the best came about: after 1, 10, 30, 100, 300, 900, ... evaluations, with the moves and constants "
-            "that "
-            "were new in it; JSON has it always, as best_after, and each best as bests"},
-        {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
+            "history of the best: after 1, 10, 30, 100, 300, 900, ... evaluations, with the transforms and constants "
+            "that were new; JSON always contains it, as best_after, and each best as bests"},
+        {"--top", Value::Count, "N", "number of candidates to list, best first (default 10)"},
         {"--evidence", Value::Text, "C",
-            "what stands behind the figures of a candidate (c-0012, or best): each check with what it measured and its "
-            "limit, the figures by shape with their intervals, the vendor library"},
-        {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
+            "evidence for a candidate (c-0012, or best): each check with its measured value and limit, results by "
+            "shape with intervals, the vendor library"},
+        {"--all", Value::None, nullptr, "list all candidates by number, including migrated copies"}},
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {Missing, "session file missing"}},
     1};

@@ -20,7 +20,7 @@ Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options, in
         const IslandId island = islandFromLetter(named);
         if (colon == std::string::npos || equals == std::string::npos || (!island && named != "*"))
             return fail("usage", "--steer does not take '" + words + "'",
-                "write ISLAND:WHAT=WORD: B:focus=tune; * for every island");
+                "write ISLAND:FIELD=VALUE: B:focus=tune; * for every island");
         for (std::int64_t id = island ? island.value : 1; id <= (island ? island.value : islands); ++id) {
             auto steered
                 = steeredBy(steering[{id}], words.substr(colon + 1, equals - colon - 1), words.substr(equals + 1));
@@ -69,7 +69,7 @@ Result<IslandPolicies> reviewOf(const Options& options, int islands)
         for (const events::ReviewPolicyChanged& change : *changes) {
             if (change.island.value > islands)
                 return fail("usage", "--review " + words + ": this run has no island " + islandLetter(change.island),
-                    "its last is " + islandLetter({islands}));
+                    "the last island is " + islandLetter({islands}));
             setPolicy(policies, change.scope(), change.policy);
         }
     }
@@ -98,7 +98,7 @@ Result<Addressed> addressed(const std::string& hint, int islands)
     const bool isSentence = name.size() != 1 || !island || std::isdigit(static_cast<unsigned char>(hint[equals + 1]));
     if (!isSentence)
         return fail("usage",
-            "--hint " + name + "=…: this run has no island " + name + ", its last is " + islandLetter({islands}),
+            "--hint " + name + "=…: this run has no island " + name + ", the last one is " + islandLetter({islands}),
             "*=TEXT is for all islands");
     return Addressed{{}, hint};
 }
@@ -116,7 +116,7 @@ Result<std::map<IslandId, std::string>> hintsOf(const Options& options, int isla
         std::string& all = hints[one->island];
         all += (all.empty() || text.empty() ? "" : "\n") + text;
         if (all.size() > longestHint)
-            return fail("usage", "--hint takes at most " + std::to_string(longestHint) + " bytes an island");
+            return fail("usage", "--hint takes at most " + std::to_string(longestHint) + " bytes per island");
     }
     return hints;
 }
@@ -129,7 +129,7 @@ void tellHints(const std::map<IslandId, std::string>& hints, const std::string& 
     for (const auto& [island, text] : hints) {
         const std::string whose = island ? "island " + islandLetter(island) : "all islands";
         if (text.empty())
-            std::fprintf(stderr, "no hint for %s any more\n", whose.c_str());
+            std::fprintf(stderr, "hint removed for %s\n", whose.c_str());
         const std::string shown = secrets.personsWords(text);
         for (const std::string_view line : splitLines(shown))
             std::fprintf(stderr, "hint for %s: %.*s\n", whose.c_str(), static_cast<int>(line.size()), line.data());

@@ -34,10 +34,6 @@ struct Subcommand {
 /// One clear line on standard error, the hint included.
 void complain(const Error& error);
 void complain(const std::string& text);
-/// Whether what came to this end is tried with another node: it was killed, or the node was lost; and how often at
-/// most.
-bool isWorthAnotherNode(const std::string& code);
-inline constexpr int mostNodes = 3;
 
 /// The exit code that fits an error's code ("session/locked" → 7).
 int exitCodeOf(const std::string& errorCode);

@@ -6,11 +6,15 @@
 
 namespace tilewright::cli {
 
+int blame(const QStringList& arguments);
+int compare(const QStringList& arguments);
 int control(const QStringList& arguments);
 int demo(const QStringList& arguments);
 int doctor(const QStringList& arguments);
 int evaluate(const QStringList& arguments);
 int evolve(const QStringList& arguments);
+int exportCandidate(const QStringList& arguments);
+int lineage(const QStringList& arguments);
 int listing(const QStringList& arguments);
 int patch(const QStringList& arguments);
 int resume(const QStringList& arguments);
@@ -18,5 +22,7 @@ int save(const QStringList& arguments);
 int show(const QStringList& arguments);
 int taskFrom(const QStringList& arguments);
 int tasks(const QStringList& arguments);
+int tensor(const QStringList& arguments);
+int tiling(const QStringList& arguments);
 
 } // namespace tilewright::cli

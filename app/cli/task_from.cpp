@@ -18,43 +18,41 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
-    "Make a task pack of a C++ function or a CUDA kernel, and check it. What the file does not tell is supposed, "
-    "shown, and yours to\n"
-    "change: run it with --list or --dry-run first. A function that holds several sizes, or a tensor whose shape is "
-    "not\n"
-    "that of all others, needs --shape.",
-    {{"--function", Value::Text, "F",
-         "the function, or an instance: 'softmax<256>'; may be left out where there is one"},
-        {"--list", Value::None, nullptr, "only list the functions and how their parameters are read"},
-        {"--dry-run", Value::None, nullptr, "only show the description, with what was supposed and what is missing"},
-        {"--name", Value::Text, "NAME", "of the task and its folder; by default made of file and function"},
-        {"--title", Value::Text, "TEXT", "a heading for the reader"},
-        {"--folder", Value::Text, "DIR", "where the pack's folder is made; by default where own packs are found"},
-        {"--shape", Value::Text, "P=D,…", "a tensor's dimensions and sizes, outermost first: x=rows,9; once for each"},
+    "Create a task pack from a C++ function or a CUDA kernel, and check it. Facts that the file does not state are "
+    "assumed and shown, and can be\nchanged: run with --list or --dry-run first. A function with several sizes, or a "
+    "tensor whose shape differs\nfrom the others, needs --shape.",
+    {{"--function", Value::Text, "F", "function, or an instance: 'softmax<256>'; optional if the file has one"},
+        {"--list", Value::None, nullptr, "list the functions and the interpretation of their parameters only"},
+        {"--dry-run", Value::None, nullptr, "show the description with assumptions and missing facts only"},
+        {"--name", Value::Text, "NAME", "name of the task and its folder; default: from file and function"},
+        {"--title", Value::Text, "TEXT", "heading for the reader"},
+        {"--folder", Value::Text, "DIR", "parent folder of the pack; default: the folder of your own packs"},
+        {"--shape", Value::Text, "P=D,…",
+            "dimensions and sizes of a tensor, outermost first: x=rows,9; once per tensor"},
         {"--role", Value::Text, "P=R", "input or output; read from const by default"},
-        {"--constant", Value::Text, "P=V", "the value of a number that the kernel is handed"},
-        {"--dimension", Value::Text, "D=L[,M]", "its least size, and what it is a multiple of"},
-        {"--grid", Value::Text, "X,Y,Z",
-            "of a CUDA kernel: 'ceil_div(N, 256)'; read off a launch in the file by default"},
-        {"--block", Value::Text, "X,Y,Z", "the same; expressions over the sizes and constants of the file"},
+        {"--constant", Value::Text, "P=V", "value of a number that the kernel takes"},
+        {"--dimension", Value::Text, "D=L[,M]", "least size, and the number it must be a multiple of"},
+        {"--grid", Value::Text, "X,Y,Z", "of a CUDA kernel: 'ceil_div(N, 256)'; default: from a launch in the file"},
+        {"--block", Value::Text, "X,Y,Z", "same; expressions over the sizes and constants of the file"},
         {"--shared", Value::Text, "E", "bytes of dynamic shared memory"},
         {"--train", Value::Text, "S,…", "sizes to time: 512x1000,64x64"},
-        {"--heldout", Value::Text, "S,…", "sizes to time after confirmation; they never choose; or none"},
-        {"--verify", Value::Text, "S,…", "sizes that are only checked: small, odd; or none"},
-        {"--right", Value::Text, "WHAT", "kernel: what it computes today is what it must compute; product: C = A B"},
-        {"--reference", Value::Text, "FILE[:F]", "a plain function with the same parameters that says what is right"},
+        {"--heldout", Value::Text, "S,…", "sizes to time after confirmation, which never choose; or none"},
+        {"--verify", Value::Text, "S,…", "sizes to check without timing: small, odd; or none"},
+        {"--right", Value::Text, "WHAT", "kernel: its current results are the reference; product: C = A B"},
+        {"--reference", Value::Text, "FILE[:F]",
+            "a plain function with the same parameters that computes the right result"},
         {"--tolerance", Value::Text, "T", "exact, rounding, or sum:DIMENSION"},
-        {"--inputs", Value::Text, "K,…", "contents to try: normal (always first), scaled, mixed, integer"},
+        {"--inputs", Value::Text, "K,…", "inputs to try: normal (always first), scaled, mixed, integer"},
         {"--flops", Value::Text, "E", "useful operations, an expression over the dimensions"},
-        {"--bytes", Value::Text, "E", "the least traffic, an expression over the dimensions"},
-        {"--replace", Value::None, nullptr, "write over a task of this name"},
-        {"--no-check", Value::None, nullptr, "write it only"},
+        {"--bytes", Value::Text, "E", "least memory traffic, an expression over the dimensions"},
+        {"--replace", Value::None, nullptr, "overwrite a task of this name"},
+        {"--no-check", Value::None, nullptr, "write without a check"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "the pack is written and good"}, {Internal, "internal error"},
+    {{Done, "the pack is written and valid"}, {Internal, "internal error"},
         {Usage, "usage, or the description or the pack is not complete"},
-        {RefusedByRule, "written; the kernel does not do what the reference says, or a cheat would pass"},
+        {RefusedByRule, "written; the kernel does not match the reference, or a cheating kernel would pass"},
         {BuildOrRunFailed, "written; the kernel does not run"},
-        {Missing, "no such file, a folder that cannot be written, or no compiler, node or device to check with"}},
+        {Missing, "no such file, a folder that is not writable, or no compiler, node or device for the check"}},
     1};
 
 const char* kindWord(ParameterKind kind)
@@ -69,7 +67,7 @@ const char* kindWord(ParameterKind kind)
     case ParameterKind::Constant:
         return "constant";
     case ParameterKind::Unknown:
-        return "not known";
+        return "unknown";
     }
     return "";
 }
@@ -95,7 +93,7 @@ int listFunctions(const std::string& file, const std::string& source, const Macr
     if (json)
         printJson({{"functions", list}});
     else if (list.empty())
-        std::printf("No function was found in it.\n");
+        std::printf("No function was found in the file.\n");
     return Done;
 }
 
@@ -153,7 +151,7 @@ Result<std::string> functionWanted(
     for (const KernelFunction& function : functions)
         names += (names.empty() ? "" : ", ") + function.name;
     if (trimmed(source).empty())
-        return fail("own/no-function", printable(file) + " is empty", "name a file that holds a kernel");
+        return fail("own/no-function", printable(file) + " is empty", "name a file that contains a kernel");
     return fail("own/no-function",
         functions.empty() ? printable(file) + " defines no " + (isCudaFile(file) ? "kernel (__global__)" : "function")
                 + " that could be read"
@@ -161,7 +159,7 @@ Result<std::string> functionWanted(
         functions.empty()
             ? "a kernel is a function with a body outside of classes: void f(const float* x, float* y, int "
               "n) { … }"
-            : "say which is the kernel: --function NAME");
+            : "choose the kernel: --function NAME");
 }
 
 /// What nobody has looked at, as this machine lacks a GPU or its compiler, and how to do that.
@@ -169,7 +167,7 @@ std::string uncheckedOnGpu(const Error& why, const std::filesystem::path& folder
 {
     const bool compiles = !why.code.starts_with("build/");
     return std::string("not checked here: ") + (compiles ? "" : "that it compiles, ")
-        + "that the kernel is right on every size, and that cheats are refused"
+        + "that the kernel is right on every size, and that cheating kernels are refused"
         + (compiles ? " (seed and reference do compile)" : "")
         + "; on a machine with a GPU: tilewright-cli tasks --check " + shellQuoted(folder.string()) + " --run";
 }
@@ -181,7 +179,7 @@ void tellWhatWasSupposed(const KernelDescription& description, const std::vector
     for (const std::string& text : supposed) {
         const bool isOfShapes = text.find("shape") != std::string::npos;
         ofShapes = ofShapes || isOfShapes;
-        if (isOfShapes || text.find("supposed to be written only") != std::string::npos)
+        if (isOfShapes || text.find("assumed to be only written") != std::string::npos)
             complain("supposed: " + text);
     }
     const auto output = std::ranges::find(description.parameters, ParameterKind::Output, &DescribedParameter::kind);
@@ -191,9 +189,9 @@ void tellWhatWasSupposed(const KernelDescription& description, const std::vector
     const bool isWhole = output->shape.size() > 1;
     const std::string other
         = isWhole ? output->shape.front() : description.dims[0].name + "," + description.dims[1].name;
-    complain("where the kernel means another shape, say it: --shape " + output->name + "=" + other + " if "
-        + output->name + " holds one value for each " + (isWhole ? "of " : "pair of ") + other
-        + "; all others as well, --shape once for each tensor");
+    complain("if the kernel uses another shape, specify it: --shape " + output->name + "=" + other + " if "
+        + output->name + " has one value for each " + (isWhole ? "of " : "pair of ") + other
+        + "; the same for all others, --shape once per tensor");
 }
 
 /// Adds the shapes that were assumed at first and that no --shape option has replaced since.
@@ -222,8 +220,8 @@ void printWaysOn(const std::filesystem::path& folder, const TaskPack& pack)
         std::printf("Evolve it: %s\n", evolve.c_str());
         return;
     }
-    std::printf("Evolve it by hand or with any chat: %s --proposer %s\n"
-                "or with language models:            %s --proposer model --models FILE\n",
+    std::printf("Evolve it with manual replies: %s --proposer %s\nor with language models:       %s --proposer model "
+                "--models FILE\n",
         evolve.c_str(), shellQuoted("manual:" + pack.task.name + "-prompts").c_str(), evolve.c_str());
     std::printf("The built-in mutator and tuner have nothing to do with it before its seed has tunables:\n"
                 "  constexpr int TILE = 8;  // tune: 4 8 16\n");
@@ -304,13 +302,13 @@ int taskFrom(const QStringList& arguments)
     const bool isAnotherTry = isFailedTry(there);
     if (std::error_code problem;
         !options->has("--replace") && !isAnotherTry && std::filesystem::exists(there / "task.json", problem))
-        return complained(Error{"usage/exists", there.string() + " holds a task already",
-                              "give another one its --name, or write over it with --replace", nullptr},
+        return complained(Error{"usage/exists", there.string() + " contains a task already",
+                              "choose another one with --name, or overwrite it with --replace", nullptr},
             json);
     const auto folder = writePack(description, parent, memory);
     if (!folder)
         return complained(folder.error(), json);
-    complain("written to " + folder->string() + (isAnotherTry ? ", over a try that had failed its check" : ""));
+    complain("written to " + folder->string() + (isAnotherTry ? ", replacing one that had failed its check" : ""));
     if (options->has("--no-check")) {
         if (json)
             printJson({{"folder", folder->string()}, {"ok", nullptr}, {"unchecked", true}});
@@ -328,7 +326,7 @@ int taskFrom(const QStringList& arguments)
         complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
         if (ending == RefusedByRule || ending == BuildOrRunFailed || verdict.error().code == "task/reference")
             tellWhatWasSupposed(description, supposed);
-        complain("the pack stays in " + folder->string() + ", marked as not checked");
+        complain("the pack is kept in " + folder->string() + ", marked as not checked");
         if (ending == Missing && description.target == Target::Cuda)
             complain(uncheckedOnGpu(verdict.error(), *folder));
         return ending;

@@ -47,8 +47,8 @@ Result<void> applyParameters(KernelDescription& description, const Options& opti
             } else if (option == std::string("--role")) {
                 if (value != "input" && value != "output")
                     return wrong(option, text,
-                        "a role is input or output; inputs stay as they are, so of a tensor that the function reads "
-                        "and writes make two: an input that it reads and an output that it writes");
+                        "a role is input or output; inputs are never changed, so for a tensor that the function reads "
+                        "and writes, use an input that it reads and an output that it writes");
                 parameter->kind = value == "input" ? ParameterKind::Input : ParameterKind::Output;
                 parameter->roleSaid = true;
             } else {
@@ -90,11 +90,11 @@ Result<void> applyLaunch(KernelDescription& description, const Options& options)
         {std::pair{"--grid", &description.launch.grid}, std::pair{"--block", &description.launch.block}})
         if (options.has(option)) {
             if (description.target != Target::Cuda)
-                return wrong(option, options.text(option), "a function for the CPU is not launched");
+                return wrong(option, options.text(option), "CPU functions have no launch");
             *parts = expressionParts(options.text(option));
         }
     if (options.has("--shared") && description.target != Target::Cuda)
-        return wrong("--shared", options.text("--shared"), "a function for the CPU has no shared memory");
+        return wrong("--shared", options.text("--shared"), "CPU functions have no shared memory");
     description.launch.shared = options.text("--shared", description.launch.shared);
     return {};
 }
@@ -124,7 +124,7 @@ Result<void> applyTruth(KernelDescription& description, const Options& options)
     else if (truth == "product")
         description.truth = TruthSource::Product;
     else if (!truth.empty())
-        return wrong("--right", truth, "it is kernel or product; a file is named by --reference");
+        return wrong("--right", truth, "use kernel or product; name a file with --reference");
     if (options.has("--reference")) {
         const std::string text = options.text("--reference");
         const std::size_t colon = text.rfind(':');
@@ -143,7 +143,7 @@ Result<void> applyTruth(KernelDescription& description, const Options& options)
             && std::ranges::find(functions, "tilewright_reference", &KernelFunction::name) != functions.end())
             description.referenceFunction = "tilewright_reference";
         if (description.referenceFunction.empty())
-            return wrong("--reference", text, "the file defines several functions: say which, as FILE:FUNCTION");
+            return wrong("--reference", text, "the file defines several functions: choose one with FILE:FUNCTION");
     }
     const std::string tolerance = options.text("--tolerance");
     description.toleranceSaid = !tolerance.empty();
@@ -155,7 +155,7 @@ Result<void> applyTruth(KernelDescription& description, const Options& options)
         description.tolerance = Tolerance::Sum;
         description.reduction = tolerance.substr(4);
     } else if (!tolerance.empty())
-        return wrong("--tolerance", tolerance, "it is exact, rounding or sum:DIMENSION");
+        return wrong("--tolerance", tolerance, "use exact, rounding or sum:DIMENSION");
     return {};
 }
 
@@ -180,7 +180,7 @@ Result<void> applyOptions(KernelDescription& description, const Options& options
         for (const std::string& kind : parsedNames(options.text("--inputs"))) {
             const auto known = valueIn(inputKinds, kind);
             if (!known)
-                return wrong("--inputs", kind, "there are normal, scaled, mixed and integer");
+                return wrong("--inputs", kind, "use normal, scaled, mixed or integer");
             description.inputs.push_back(*known);
         }
     }

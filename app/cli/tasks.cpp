@@ -15,16 +15,16 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis tasksSynopsis{"tasks", " [--check DIR [--run] [--progress]] [--json]",
-    "List the task packs that are found, or check one.",
+    "List the task packs, or check one.",
     {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
         {"--run", Value::None, nullptr,
-            "with --check: run the seed on every shape as well; done anyway for what is no product"},
+            "with --check: also run the seed on every shape; always done for tasks other than products"},
         {"--progress", Value::None, nullptr, "with --check: a line on standard error for each step"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "listed, or the pack is good"}, {Internal, "internal error"}, {Usage, "usage, or the pack is broken"},
-        {RefusedByRule, "the seed does not do what the reference says, or a cheat would pass"},
+    {{Done, "listed, or the pack is valid"}, {Internal, "internal error"}, {Usage, "usage, or the pack is invalid"},
+        {RefusedByRule, "the seed does not match the reference, or a cheating kernel would pass"},
         {BuildOrRunFailed, "the seed does not run"},
-        {Missing, "no such folder, or no compiler, node or device to check the pack with"}},
+        {Missing, "no such folder, or no compiler, node or device for the check"}},
     0};
 
 std::string fieldOf(const Error& error, const char* key, const std::string& otherwise = {})
@@ -61,7 +61,7 @@ std::filesystem::path shadowOf(const Packs& packs, const std::filesystem::path& 
 void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack, const std::filesystem::path& shadow)
 {
     if (!shadow.empty())
-        std::printf("%-18s not used: %s comes first; give --task %s to take this one\n", folder.filename().c_str(),
+        std::printf("%-18s not used: %s comes first; use --task %s for this one\n", folder.filename().c_str(),
             shadow.c_str(), shellQuoted(folder.string()).c_str());
     if (!pack) {
         std::printf("%-18s broken: %s\n", folder.filename().c_str(), pack.error().line().c_str());
@@ -141,16 +141,16 @@ void printVerdict(const PackVerdict& verdict)
 {
     const Task& task = verdict.pack.task;
     const bool isWhole = verdict.notJudged.empty();
-    std::printf("%s: the pack is good%s: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference "
+    std::printf("%s: the pack is valid%s: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference "
                 "compile%s\n",
-        task.name.c_str(), isWhole ? "" : " as far as it was judged", task.train.size(), task.heldout.size(),
+        task.name.c_str(), isWhole ? "" : " as far as it was checked", task.train.size(), task.heldout.size(),
         task.verify.size(), verdict.pack.moves.size(),
         verdict.compiledFor.empty() ? "" : (" for " + verdict.compiledFor).c_str());
     if (isWhole)
-        std::printf("The seed does what the reference says on every shape, and the built-in cheats are refused.\n");
+        std::printf("The seed matches the reference on every shape, and the built-in cheating kernels are refused.\n");
     else
-        std::printf("Not judged%s: %s. --run and 'tilewright-cli evaluate' do%s.\n",
-            verdict.compiledFor.empty() ? "" : ", since no NVIDIA GPU can be used on this machine",
+        std::printf("Not checked%s: %s. Use --run or 'tilewright-cli evaluate'%s.\n",
+            verdict.compiledFor.empty() ? "" : ", because no NVIDIA GPU is usable on this machine",
             joined(verdict.notJudged, ", and ").c_str(), verdict.compiledFor.empty() ? "" : ", on a machine with one");
 }
 

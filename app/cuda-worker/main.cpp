@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // tilewright-cuda-worker: compiles GPU programs, or runs them on one GPU; inside the sandbox, started by the node only.
 #include "core/worker/cuda/gpu_service.h"
 
@@ -15,6 +15,6 @@ int main(int argc, char** argv)
         return tilewright::runOnce(argc - 1, argv + 1);
     if (argc > 1 && std::strcmp(argv[1], "devices") == 0)
         return tilewright::runDeviceListing(argc - 1, argv + 1);
-    std::fputs("tilewright-cuda-worker is started by tilewright-node; there is nothing to do here by hand.\n", stderr);
+    std::fputs("tilewright-cuda-worker is started by tilewright-node and has no options.\n", stderr);
     return 2;
 }

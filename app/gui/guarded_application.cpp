@@ -46,8 +46,8 @@ void showFailures(GuardedApplication& application)
             auto* box = new QMessageBox(QMessageBox::Critical, GuardedApplication::tr("Internal error"), text,
                 QMessageBox::Close, QApplication::activeWindow());
             box->setObjectName(QStringLiteral("internalError"));
-            box->setInformativeText(GuardedApplication::tr("What is recorded in the session file stays. Close the "
-                                                           "session and open it again, and report this message."));
+            box->setInformativeText(GuardedApplication::tr("Recorded data in the session file is safe. Close the "
+                                                           "session, open it again, and report this message."));
             box->setAttribute(Qt::WA_DeleteOnClose);
             box->open();
         },
@@ -93,7 +93,7 @@ QString displayProblem()
     const QByteArray path = "/tmp/.X11-unix/X" + display.mid(1).section(u'.', 0, 0).toLatin1();
     if (listens(path, true) || listens(path, false))
         return {};
-    return u"the display %1 does not answer: "_s.arg(display) + advice;
+    return u"the display %1 does not respond: "_s.arg(display) + advice;
 }
 
 std::unique_ptr<QTemporaryFile> useUnseenScreen(const QSize& size)

@@ -28,7 +28,7 @@ Result<Options> parseOptions(const QStringList& arguments)
                     value = place;
             if (!value)
                 return fail(
-                    "usage/option", "There is no option " + name.toStdString() + ".", "tilewright --help lists them");
+                    "usage/option", "Unknown option " + name.toStdString() + ".", "tilewright --help lists them");
             if (word.contains(u'='))
                 *value = word.section(u'=', 1);
             else if (++i < arguments.size())
@@ -49,13 +49,13 @@ Result<Options> parseOptions(const QStringList& arguments)
     if ((!options.file.isEmpty() || !options.session.isEmpty()) && !options.demo.isEmpty())
         return fail("usage/demo", "Give a session file or --demo, not both.");
     if (!options.session.isEmpty() && options.screenshots.isEmpty())
-        return fail("usage/session", "--session belongs to --screenshot.", "to open a session give its file alone");
+        return fail("usage/session", "--session requires --screenshot.", "to open a session, give only its file");
     if (!size.isEmpty()) {
         const QSize wanted(size.section(u'x', 0, 0).toInt(), size.section(u'x', 1).toInt());
         if (options.screenshots.isEmpty() || wanted.width() < 1024 || wanted.height() < 600 || wanted.width() > 8192
             || wanted.height() > 8192)
             return fail(
-                "usage/size", "--size takes WIDTHxHEIGHT from 1024x600 to 8192x8192 and belongs to --screenshot.");
+                "usage/size", "--size takes WIDTHxHEIGHT from 1024x600 to 8192x8192 and requires --screenshot.");
         options.size = wanted;
     }
     bool number = true;
@@ -74,7 +74,8 @@ Usage: tilewright [FILE] [options]
 
   FILE                  session to open (NAME.tilewright); of one that cannot be opened a line here tells why, and no
                         window comes up
-  --demo NAME           open a copy of a recorded demo: gemm-cpu, or gemm-h200, to look at where there is no such GPU
+  --demo NAME           open a copy of a recorded demo: gemm-cpu, or gemm-h200, to look at where there is no such GPU;
+                        or begin a guided demo of the lab: strassen, tiles, game or kernel
   --theme THEME         light, dark or high-contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)

@@ -11,8 +11,11 @@
 #include "core/device/core_split.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
+#include "ui/lab/guided_demo.h"
+#include "ui/lab/lab_page.h"
 #include "ui/session/threaded_engine_client.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/tour.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/room.h"
@@ -77,18 +80,19 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     settings->applyLook();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
-    if (std::error_code problem;
-        !options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString()), problem))
+    if (std::error_code problem; !options.demo.isEmpty() && !ui::guidedDemo(options.demo)
+        && !std::filesystem::exists(shippedDemo(options.demo.toStdString()), problem))
         return complain(Missing,
-            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright"_s.arg(
-                options.demo, QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
+            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright, and the guided demos strassen, tiles and game"_s
+                .arg(options.demo,
+                    QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
     QString file = options.file;
     if (pictures) {
         QString source = options.session.isEmpty() ? options.file : options.session;
         file.clear();
         QDir(scratch->path()).mkpath(u"shipped"_s);
         QStringList demos{u"gemm-h200"_s, u"gemm-cpu"_s}; // the one of a GPU has more to show
-        if (!options.demo.isEmpty())
+        if (!options.demo.isEmpty() && !ui::guidedDemo(options.demo))
             demos = {options.demo};
         for (const QString& name : demos) {
             if (!source.isEmpty())
@@ -97,7 +101,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
             const auto unpacked = unpackSession(shippedDemo(name.toStdString()), demo.toStdString());
             if (unpacked)
                 source = demo;
-            else if (!options.demo.isEmpty())
+            else if (demos.size() == 1)
                 return complain(exitCodeOf(unpacked.error()), QString::fromStdString(unpacked.error().line()));
         }
         if (!source.isEmpty()) {
@@ -107,7 +111,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
             file = *copy;
         }
         if (!QDir().mkpath(options.screenshots))
-            return complain(Missing, u"the folder %1 cannot be made"_s.arg(options.screenshots));
+            return complain(Missing, u"the folder %1 cannot be created"_s.arg(options.screenshots));
     } else if (!file.isEmpty()) {
         // Who names a file in a terminal is told there what cannot be opened, not in a window that holds nothing else.
         if (const auto reader = SessionReader::open(file.toStdString()); !reader)
@@ -135,8 +139,13 @@ int showWindow(int argc, char** argv, const gui::Options& options)
         new gui::Screenshots(window, options.screenshots, file); // opens it when its turn comes
     else if (!file.isEmpty())
         window.openFile(file);
-    else if (!options.demo.isEmpty())
+    else if (ui::guidedDemo(options.demo)) {
+        window.showScreen(u"lab"_s);
+        window.lab().beginDemo(options.demo);
+    } else if (!options.demo.isEmpty())
         window.openDemo(options.demo);
+    if (!pictures && options.quitAfter <= 0 && !ui::guidedDemo(options.demo) && ui::Tour::isNew(*settings))
+        QTimer::singleShot(0, &window, [&window] { window.actions()[u"help.tour"_s].trigger(); });
     if (options.quitAfter > 0)
         QTimer::singleShot(static_cast<int>(options.quitAfter * 1000), &window, [&window] { window.close(); });
     const int code = QApplication::exec();

@@ -89,9 +89,9 @@ void openMix(MainWindow& window)
 void openIdea(MainWindow& window)
 {
     standOnEvolve(window);
-    const QString question = CandidateActions::tr("What shall be tried on %1? The next prompt about it says so.")
+    const QString question = CandidateActions::tr("Idea for %1, added to the next prompt about it")
                                  .arg(nameOfCandidate(window.selection().current()));
-    (new AskBox(question, {}, CandidateActions::tr("Try it"), AskBox::Lines::Several, &window))->ask();
+    (new AskBox(question, {}, CandidateActions::tr("Send idea"), AskBox::Lines::Several, &window))->ask();
 }
 
 /// Of the newest answer that somebody gave.
@@ -110,7 +110,7 @@ void openAllMessages(MainWindow& window)
 {
     standOnEvolve(window);
     auto* bar = window.findChild<MessageBar*>();
-    bar->show(MessageMood::Warning, MainWindow::tr("The disk is nearly full."), MainWindow::tr("free some of it"));
+    bar->show(MessageMood::Warning, MainWindow::tr("The disk is nearly full."), MainWindow::tr("free some space"));
     bar->show(MessageMood::Info, MainWindow::tr("A copy was written to %1.").arg(u"~/copy.tilewright"_s), {});
     window.findChild<QPushButton*>(u"messageAll"_s)->click();
 }

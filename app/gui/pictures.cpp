@@ -4,10 +4,14 @@
 #include "app/gui/picture_popups.h"
 #include "core/base/files.h"
 #include "core/base/folders.h"
+#include "ui/compare/compare_page.h"
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/lab/guided_demo.h"
+#include "ui/lab/lab_page.h"
+#include "ui/lab/tiling_page.h"
 #include "ui/models/figures.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/prompts/prompts_page.h"
@@ -75,6 +79,7 @@ void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int re
     window.showScreen(u"evolve"_s);
     window.selection().select(candidate);
     window.evolve().inspector().setTab(tab);
+    window.actions()[u"view.blame"_s].setChecked(false);
     window.evolve().records().showTab(record);
     window.evolve().setTableTwin(tables);
 }
@@ -107,6 +112,24 @@ void showDevices(MainWindow& window, bool table)
     window.selection().select(bestOf(window.session().run()));
     window.showScreen(u"devices"_s);
     window.devices().setTableTwin(table);
+}
+
+void showLab(MainWindow& window, LabPage::Page page, bool tables)
+{
+    window.showScreen(u"lab"_s);
+    LabPage* lab = &window.lab();
+    lab->setTableTwin(tables);
+    if (auto* demo = lab->findChild<DemoBar*>(); demo->isRunning())
+        demo->end();
+    lab->showPage(page);
+}
+
+void showCompared(MainWindow& window, const QString& lower, const QString& right, bool table)
+{
+    window.showScreen(u"compare"_s);
+    window.compare().raise(lower);
+    window.compare().raise(right);
+    window.compare().setTableTwin(table);
 }
 
 void showChoices(MainWindow& window)
@@ -180,11 +203,18 @@ const std::vector<Picture>& pictures()
         {u"welcome"_s, Needs::NoSession, [](MainWindow& w) { showChoices(w); }},
         {u"evolve-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showScreen(u"evolve"_s); }},
         {u"review-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showScreen(u"review"_s); }},
+        {u"compare-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showScreen(u"compare"_s); }},
         {u"new-session"_s, Needs::Nothing, [](MainWindow& w) { showChoices(w); }},
         {u"evolve"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
         {u"evolve-code"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
+        {u"evolve-blame"_s, Needs::Session,
+            [](MainWindow& w) {
+                evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false);
+                w.actions()[u"view.blame"_s].setChecked(true);
+            }},
+        {u"export"_s, Needs::Session, [](MainWindow& w) { w.actions()[u"session.export-winner"_s].trigger(); }, true},
         {u"evolve-build-log"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
         {u"evolve-compiled"_s, Needs::Session,
@@ -224,6 +254,42 @@ const std::vector<Picture>& pictures()
         {u"new-session-end"_s, Needs::Nothing, [](MainWindow& w) { showEnd(w); }},
         {u"settings-limits"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Limits); }},
         {u"own-kernel"_s, Needs::Nothing, [](MainWindow& w) { showOwnKernel(w); }},
+        {u"compare"_s, Needs::Session,
+            [](MainWindow& w) { showCompared(w, u"propertiesDock"_s, u"tradeOffDock"_s, false); }},
+        {u"compare-text"_s, Needs::Session,
+            [](MainWindow& w) { showCompared(w, u"textDock"_s, u"spreadDock"_s, false); }},
+        {u"compare-held-out"_s, Needs::Session,
+            [](MainWindow& w) { showCompared(w, u"heldoutDock"_s, u"spreadDock"_s, false); }},
+        {u"compare-tables"_s, Needs::Session,
+            [](MainWindow& w) { showCompared(w, u"propertiesDock"_s, u"tradeOffDock"_s, true); }},
+        {u"lab"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Strassen, false); }},
+        {u"lab-game"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Game, false); }},
+        {u"lab-search"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Search, false); }},
+        {u"lab-demo"_s, Needs::Nothing,
+            [](MainWindow& w) {
+                w.showScreen(u"lab"_s);
+                w.lab().beginDemo(u"strassen"_s);
+            }},
+        {u"lab-demo-kernel"_s, Needs::Session,
+            [](MainWindow& w) {
+                w.showScreen(u"lab"_s);
+                w.lab().beginDemo(u"kernel"_s);
+                w.lab().setPresenting(true);
+            }},
+        {u"lab-schemes"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Schemes, false); }},
+        {u"lab-tiling"_s, Needs::Nothing,
+            [](MainWindow& w) {
+                showLab(w, LabPage::Page::Tiling, false);
+                w.lab().tiling().setDevice(TileDevice::Gpu);
+            }},
+        {u"lab-tiling-cpu"_s, Needs::Nothing,
+            [](MainWindow& w) {
+                showLab(w, LabPage::Page::Tiling, false);
+                w.lab().tiling().setDevice(TileDevice::Cpu);
+                w.lab().tiling().map().setMeasured(true);
+            }},
+        {u"lab-tunables"_s, Needs::Session, [](MainWindow& w) { showLab(w, LabPage::Page::Tunables, false); }},
+        {u"lab-tables"_s, Needs::Session, [](MainWindow& w) { showLab(w, LabPage::Page::Tunables, true); }},
         {u"devices"_s, Needs::Session, [](MainWindow& w) { showDevices(w, false); }},
         {u"devices-table"_s, Needs::Session, [](MainWindow& w) { showDevices(w, true); }},
     });

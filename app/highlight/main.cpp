@@ -82,9 +82,8 @@ int main(int argc, char** argv)
         return Done;
     }
     if (argc > 1 || ::isatty(STDIN_FILENO)) {
-        std::fputs("tilewright-highlight speaks frames on standard input and output; it is started by tilewright, and "
-                   "there is nothing to do here by hand.\n",
-            stderr);
+        std::fputs(
+            "tilewright-highlight exchanges frames on standard input and output; tilewright starts it.\n", stderr);
         return Usage;
     }
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

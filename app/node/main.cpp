@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // tilewright-node: builds, checks and times programs for an engine at the other end of standard input and output.
 #include "core/base/folders.h"
 #include "core/device/core_split.h"
@@ -29,8 +29,8 @@ int main(int argc, char** argv)
         else
             isUnderstood = false;
     if (!isUnderstood || isatty(STDIN_FILENO)) {
-        std::fputs("tilewright-node speaks frames on standard input and output; it is started by tilewright and "
-                   "tilewright-cli.\n",
+        std::fputs(
+            "tilewright-node exchanges frames on standard input and output; tilewright and tilewright-cli start it.\n",
             stderr);
         return 2;
     }

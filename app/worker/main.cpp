@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // tilewright-worker: what runs inside the sandbox. Started by the node only.
 #include "core/worker/guest.h"
 #include "core/worker/seccomp_filter.h"
@@ -40,6 +40,6 @@ int main(int argc, char** argv)
         return runConfined(argc - 1, argv + 1);
     if (argc > 1 && std::strcmp(argv[1], "vendor-name") == 0)
         return std::puts(tilewright::vendorBlasName()) < 0;
-    std::fputs("tilewright-worker is started by tilewright-node; there is nothing to do here by hand.\n", stderr);
+    std::fputs("tilewright-worker is started by tilewright-node and has no options.\n", stderr);
     return 2;
 }

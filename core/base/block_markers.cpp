@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/block_markers.h"
 
 #include "core/base/text.h"
@@ -205,10 +205,10 @@ Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text)
         const std::string name = marker.isStart ? "EVOLVE-BLOCK-START" : "EVOLVE-BLOCK-END";
         const std::string place = lineText(marker.line) + ": " + name;
         if (marker.isBehindCode)
-            return fail("source/marker", place + " stands behind code: put it on a line of its own");
+            return fail("source/marker", place + " follows code: put it on a line of its own");
         if (marker.isStart && open)
             return fail("source/marker",
-                place + " stands inside the block that begins in " + lineText(*open) + ": end that one first");
+                place + " is inside the block that starts in " + lineText(*open) + ": end that one first");
         if (!marker.isStart && !open)
             return fail("source/marker", place + " has no START before it: add one, or remove this line");
         if (marker.isStart) {
@@ -219,7 +219,7 @@ Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text)
         }
     }
     if (open)
-        return fail("source/marker", lineText(*open) + ": EVOLVE-BLOCK-START has no END: add one behind the block");
+        return fail("source/marker", lineText(*open) + ": EVOLVE-BLOCK-START has no END: add one after the block");
     return blocks;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The lines EVOLVE-BLOCK-START and EVOLVE-BLOCK-END of a program, as people write them. Pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic over named numbers, as task packs and tunables use it: "2*M*N*K", "BM % TM == 0 && KC <= 512".
 // Operators: || && == != < <= > >= << >> + - * / % unary - ! and parentheses, with C's precedence. Numbers are doubles;
 // / and % of two whole numbers are whole, as in C. Pure.

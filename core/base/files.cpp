@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/files.h"
 
 #include "core/base/text.h"
@@ -26,8 +26,8 @@ std::unexpected<Error> unreadable(const std::string& name, const std::string& wh
     return fail("file/unreadable", name + " cannot be read: " + why, hint);
 }
 
-std::unexpected<Error> unwritable(
-    const std::string& name, const std::string& why, const char* hint = "choose a file that you may write, with room")
+std::unexpected<Error> unwritable(const std::string& name, const std::string& why,
+    const char* hint = "choose a writable file, on a disk with free space")
 {
     return fail("file/unwritable", name + " cannot be written: " + why, hint);
 }
@@ -89,8 +89,8 @@ Result<std::string> readFile(const fs::path& path, std::size_t largest)
     for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
         text.append(buffer, got);
         if (text.size() > largest) // it grew, or its size was not known
-            return fail("file/too-large",
-                name + " has more than " + std::to_string(largest) + " bytes, which is all that is read", checkIt);
+            return fail(
+                "file/too-large", name + " has more than " + std::to_string(largest) + " bytes, the limit", checkIt);
     }
     return std::ferror(file.get()) ? unreadable(name, std::strerror(errno)) : Result<std::string>(std::move(text));
 }
@@ -109,10 +109,11 @@ Result<void> saveFile(const fs::path& path, std::string_view bytes)
     std::error_code problem;
     const fs::path target = fs::is_symlink(path, problem) ? fs::weakly_canonical(path, problem) : path;
     if (exists && isSession(target))
-        return unwritable(name, "a session is kept there", "name another file");
+        return unwritable(name, "the file is a session", "name another file");
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, problem))
-        return unwritable(name, "there is no folder " + printable(folder.string()), "make it, or name another file");
+        return unwritable(
+            name, "there is no folder " + printable(folder.string()), "create it, or choose another file");
     std::string beside = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
     const int file = mkostemp(beside.data(), O_CLOEXEC);
     if (file < 0)
@@ -169,12 +170,12 @@ std::string whatIsWrong(std::string_view bytes)
     if (isContinued && at(0) == 0xed)
         return "half of a surrogate pair";
     if (at(0) > 0xf4)
-        return "a byte that no UTF-8 text holds";
+        return "a byte that is not valid in UTF-8";
     if (isContinued && at(0) == 0xf4 && at(1) >= 0x90)
         return "beyond the last character of Unicode";
     if (at(0) >= 0xc2)
-        return "a character that is cut short";
-    return "a byte that begins no character";
+        return "an incomplete character";
+    return "a byte that cannot start a character";
 }
 
 struct Fault {
@@ -218,9 +219,9 @@ Result<void> checkText(std::string_view bytes, const std::string& name)
         = "line " + std::to_string(fault->line) + ", byte offset " + std::to_string(fault->offset) + ": ";
     if (fault->isBinary)
         return fail("file/not-text", shown + " is a binary file, not a text: " + place + fault->what,
-            "choose a text file in UTF-8", evidence);
+            "choose a UTF-8 text file", evidence);
     return fail("file/not-text", shown + " is not UTF-8: " + place + fault->what,
-        "save it as UTF-8, in the editor or with 'iconv -f ENCODING -t UTF-8'", evidence);
+        "save it as UTF-8, with an editor or with 'iconv -f ENCODING -t UTF-8'", evidence);
 }
 
 Result<std::string> textOf(std::string_view bytes, const std::string& name)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/folders.h"
 
 #include <cstdlib>
@@ -137,8 +137,8 @@ std::string dataFolderNotice()
     if (!places.empty() && folder == places.front())
         return {};
     return (places.empty() ? "there is no home folder"
-                           : places.front().string() + " is not used: another user can change it")
-        + "; sessions and task packs are kept in " + folder.string();
+                           : places.front().string() + " is not used: other users can change it")
+        + "; sessions and task packs are stored in " + folder.string();
 }
 
 fs::path sessionsFolder() { return dataFolder() / "sessions"; }

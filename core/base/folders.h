@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The folders Tilewright keeps its things in (XDG base directories), and whether a folder is safe to keep them in:
 // programs and task packs that lie there are loaded and run, so nobody else may be able to put any there.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as text and text as numbers: the one place that does either. Never by the locale: what is written on a
 // German or an Arabic desktop is byte for byte what another one writes. Pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 (FIPS 180-4) and HMAC (RFC 2104): content addresses and unguessable seeds.
 // Own code because the node may link nothing but the standard library; checked against the standards' vectors.
 #pragma once

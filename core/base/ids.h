@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Strong identity types. Zero is "none"; ids of one run grow from 1.
 #pragma once
 

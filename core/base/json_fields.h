@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Reading a JSON file that a user wrote: every field checked, an unknown one refused, each complaint with the field's
 // path. A reader throws FieldError inside and turns it into an Error at its border.
 #pragma once
@@ -84,7 +84,7 @@ public:
             complain(pathOf(key), "must be a number");
         const double number = value.get<double>();
         if (!(number >= least && number <= most))
-            complain(pathOf(key), "must lie between " + brief(least) + " and " + brief(most));
+            complain(pathOf(key), "must be between " + brief(least) + " and " + brief(most));
         return number;
     }
 
@@ -156,7 +156,7 @@ private:
         std::vector<FieldError> unknown;
         for (const auto& [key, value] : m_json.items())
             if (!known.contains(key))
-                unknown.push_back({pathOf(key), "unknown field; there are " + names});
+                unknown.push_back({pathOf(key), "unknown field; known fields are " + names});
         return unknown;
     }
 

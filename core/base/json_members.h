@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A type's members as JSON, both ways from one list:
 //   template <> struct JsonMembers<Budget> {
 //       static constexpr std::tuple list{always("tokens", &Budget::tokens), rare("no_gain", &Budget::noGain)};
@@ -155,7 +155,7 @@ template <typename Owner, typename... Members>
 void readAll(const nlohmann::json& json, Owner& owner, const std::tuple<Members...>& members)
 {
     if (!json.is_object())
-        throw std::runtime_error("there is no object where members were expected");
+        throw std::runtime_error("an object with members was expected");
     std::apply([&](const auto&... each) { (readMember(json, owner, each), ...); }, members);
     if constexpr (requires { JsonMembers<Owner>::mend(json, owner); })
         JsonMembers<Owner>::mend(json, owner);

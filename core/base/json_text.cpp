@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/json_text.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ public:
         case Json::parse_event_t::key:
             m_levels.back().key = value.get<std::string>();
             if (!m_levels.back().seen.insert(m_levels.back().key).second)
-                m_mistakes.push_back({path(), "stands twice"});
+                m_mistakes.push_back({path(), "occurs twice"});
             break;
         case Json::parse_event_t::value:
             beginValue();
@@ -110,8 +110,7 @@ Json parsedStrictly(std::string_view text)
 Json parsedStrictly(std::string_view text, std::vector<FieldError>& mistakes)
 {
     if (isNestedTooDeeply(text))
-        throw SyntaxError{
-            1, "objects and lists stand within one another more than " + std::to_string(deepestJson) + " times"};
+        throw SyntaxError{1, "objects and lists are nested more than " + std::to_string(deepestJson) + " times"};
     DoubledMembers doubled(mistakes);
     try {
         return Json::parse(text, std::ref(doubled));

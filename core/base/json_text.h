@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // JSON as text, both ways. The library's own dump() throws where a string is not UTF-8, and its parse() reads any
 // depth, of which a copy then overflows the stack; tests/layers forbids both elsewhere.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/base/last_resort.h"
 
 #include "core/base/text.h"
@@ -41,7 +41,7 @@ std::string whatFailed(const std::exception_ptr& exception)
 std::string lastResortLine(const std::string& program, const std::exception_ptr& exception)
 {
     return program + ": internal error: " + whatFailed(exception)
-        + ". What is recorded in a session file stays. Report this line with what you did.\n";
+        + ". Data recorded in a session file is safe. Report this line and what you did.\n";
 }
 
 void installLastResort(const char* program, int exitCode)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What happens to an exception that nothing else catches: the program says what failed and ends with an exit code,
 // instead of an abort without a word.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Counter-based randomness: the same (seed, stream, ordinal) gives the same draws on every machine and in every order
 // of completion. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) over a mixed starting point.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What can go wrong, as a value. Every failure says what happened, where, and what to do.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Small pure text functions. Text is UTF-8 with LF line ends unless a function says otherwise.
 #pragma once
 

@@ -66,10 +66,10 @@ Result<std::string> controlAddress(const std::string& sessionPath)
 {
     const std::string folder = folderOfUser();
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return fail("control/folder", "the folder " + folder + " cannot be made: " + std::strerror(errno),
+        return fail("control/folder", "the folder " + folder + " cannot be created: " + std::strerror(errno),
             "set XDG_RUNTIME_DIR to a folder of your own");
     if (!isPrivateFolder(folder))
-        return fail("control/folder", "the folder " + folder + " is not yours alone",
+        return fail("control/folder", "the folder " + folder + " is not private to you",
             "remove it, or set XDG_RUNTIME_DIR to a folder of your own");
     std::error_code problem;
     const fs::path real = fs::weakly_canonical(sessionPath, problem);
@@ -90,17 +90,16 @@ Result<nlohmann::json> tellSession(
     socket.connectToServer(QString::fromStdString(*address));
     if (!socket.waitForConnected(left()))
         return fail("control/nobody", "no program runs the session " + sessionPath,
-            "start it by 'tilewright-cli resume' or open it in the window");
+            "start it with 'tilewright-cli resume', or open it in the window");
     socket.write(QByteArray::fromStdString(dumped(request) + "\n"));
     while (!socket.canReadLine())
         if (!socket.waitForReadyRead(left()))
-            return fail("control/silent", "the program that runs " + sessionPath + " does not answer",
-                socket.state() == QLocalSocket::ConnectedState ? "it may be busy; try again"
-                                                               : "it has ended meanwhile");
+            return fail("control/silent", "the program that runs " + sessionPath + " does not reply",
+                socket.state() == QLocalSocket::ConnectedState ? "it may be busy; try again" : "it ended meanwhile");
     auto answer = parsedJson(socket.readLine().toStdString());
     if (!answer.is_object())
-        return fail("control/silent", "the program that runs " + sessionPath + " answered something else",
-            "is it of the same version?");
+        return fail("control/silent", "the program that runs " + sessionPath + " sent an unexpected reply",
+            "check that it has the same version");
     return answer;
 }
 

@@ -52,7 +52,7 @@ Result<CandidateCommand> tag(const Json& request, const RunState& run, Candidate
 {
     const std::string word = textAt(request, "tag");
     if (word.empty())
-        return std::unexpected(usageError("which tag? Give --tag WORD"));
+        return std::unexpected(usageError("no tag given; use --tag WORD"));
     return changed(run, candidate, [&](Marks& marks) { marks.tags.push_back(word); });
 }
 
@@ -60,7 +60,7 @@ Result<CandidateCommand> untag(const Json& request, const RunState& run, Candida
 {
     const std::string word = textAt(request, "tag");
     if (word.empty())
-        return std::unexpected(usageError("which tag? Give --tag WORD"));
+        return std::unexpected(usageError("no tag given; use --tag WORD"));
     const auto& tags = run.marksOf(candidate).tags;
     if (candidate && run.candidate(candidate) && std::ranges::find(tags, word) == tags.end())
         return fail("mark/none", candidateName(candidate) + " has no tag '" + word + "'");
@@ -71,8 +71,7 @@ Result<CandidateCommand> note(const Json& request, const RunState& run, Candidat
 {
     const std::string text = textAt(request, "text");
     if (text.empty())
-        return std::unexpected(
-            usageError("an empty note says nothing: give --text TEXT, or take the note away with unnote"));
+        return std::unexpected(usageError("the note is empty: use --text TEXT, or remove the note with unnote"));
     return changed(run, candidate, [&](Marks& marks) { marks.note = text; });
 }
 
@@ -85,7 +84,7 @@ Result<CandidateCommand> boost(const Json& request, const RunState& run, Candida
 {
     if (!request.contains("weight") || !request.at("weight").is_number())
         return std::unexpected(
-            usageError("how much? Give --weight W: above 1 more often, below 1 less often, 1 as usual"));
+            usageError("no weight given; use --weight W: above 1 more often, below 1 less often, 1 = default"));
     const double weight = request.at("weight").get<double>();
     return changed(run, candidate, [&](Marks& marks) { marks.boost = weight; });
 }
@@ -104,7 +103,7 @@ Result<CandidateCommand> idea(const Json& request, const RunState&, CandidateId 
 {
     const std::string text = textAt(request, "text");
     if (text.empty())
-        return std::unexpected(usageError("which idea? Give --text TEXT"));
+        return std::unexpected(usageError("no idea given; use --text TEXT"));
     return commands::RequestEdits{candidate, request.value("count", 1), text};
 }
 
@@ -134,7 +133,8 @@ Result<CandidateCommand> sentOnce(const Json& request, const RunState& run, Cand
         return std::unexpected(island.error());
     const std::string name = textAt(request, "name");
     if (name.empty())
-        return std::unexpected(usageError("which prompt? Name a template: exploit, explore, crossover, translate …"));
+        return std::unexpected(
+            usageError("no prompt given; name a template: exploit, explore, crossover, translate …"));
     if (request.contains("text") && textAt(request, "text").empty())
         return std::unexpected(usageError("the template is read from --source FILE, which is empty"));
     // Without a text it is the one that holds; an empty one would be another text.
@@ -160,7 +160,7 @@ Result<CandidateCommand> placed(const Json& request, const RunState& run, Candid
     if (!island)
         return std::unexpected(island.error());
     if (!*island)
-        return std::unexpected(usageError("to which island? Give --island B"));
+        return std::unexpected(usageError("no island given; use --island B"));
     return commands::Place{candidate, *island, placing};
 }
 
@@ -185,7 +185,7 @@ Result<CandidateCommand> inject(const Json& request, const RunState& run, Candid
     if (!island)
         return std::unexpected(island.error());
     if (!request.contains("text"))
-        return std::unexpected(usageError("which program? Give --source FILE"));
+        return std::unexpected(usageError("no program given; use --source FILE"));
     return commands::Inject{parent, *island, textAt(request, "text"), textAt(request, "reason")};
 }
 
@@ -199,7 +199,7 @@ Result<CandidateCommand> rerun(const Json& request, const RunState&, CandidateId
     const std::string name = textAt(request, "against");
     const CandidateId against = candidateFromName(name);
     if (!name.empty() && !against)
-        return fail("candidate/unknown", "'" + name + "' is no candidate's name", "candidates are named as c-0012");
+        return fail("candidate/unknown", "'" + name + "' is not a candidate's name", "candidates are named as c-0012");
     return commands::Rerun{
         candidate, request.value("repeats", 1), against, textAt(request, "shapes"), textAt(request, "device")};
 }
@@ -214,46 +214,44 @@ Result<CandidateCommand> unrun(const Json&, const RunState&, CandidateId candida
 const std::vector<CandidateRequest>& candidateRequests()
 {
     static const std::vector<CandidateRequest> table{
-        {{"star", "CANDIDATE...", "mark them; unstar takes it away"}, star},
-        {{"unstar", "CANDIDATE...", "take their star away"}, unstar},
-        {{"tag", "CANDIDATE...", "give them --tag WORD; untag takes it away", "--tag"}, tag},
-        {{"untag", "CANDIDATE...", "take --tag WORD from them", "--tag"}, untag},
-        {{"note", "CANDIDATE...", "write --text TEXT to them; unnote takes it away", "--text"}, note},
-        {{"unnote", "CANDIDATE...", "take their note away"}, unnote},
-        {{"pin", "CANDIDATE...", "keep them in their island's population, as parents; unpin lets them go"}, pin},
-        {{"unpin", "CANDIDATE...", "let them leave their island's population again"}, unpin},
-        {{"ban", "CANDIDATE...", "never again parent, inspiration, migrant or partner; unban lifts it"}, ban},
-        {{"unban", "CANDIDATE...", "lift the ban"}, unban},
-        {{"boost", "CANDIDATE...", "multiply their lineages' chance to be parents by --weight W; 1 is as usual",
+        {{"star", "CANDIDATE...", "star them; unstar removes the star"}, star},
+        {{"unstar", "CANDIDATE...", "remove the star"}, unstar},
+        {{"tag", "CANDIDATE...", "add --tag WORD; untag removes it", "--tag"}, tag},
+        {{"untag", "CANDIDATE...", "remove --tag WORD", "--tag"}, untag},
+        {{"note", "CANDIDATE...", "set --text TEXT as note; unnote removes it", "--text"}, note},
+        {{"unnote", "CANDIDATE...", "remove the note"}, unnote},
+        {{"pin", "CANDIDATE...", "keep them in their island's population, as parents; unpin ends this"}, pin},
+        {{"unpin", "CANDIDATE...", "allow them to leave their island's population again"}, unpin},
+        {{"ban", "CANDIDATE...", "exclude them as parents, inspirations, migrants and partners; unban ends this"}, ban},
+        {{"unban", "CANDIDATE...", "end the ban"}, unban},
+        {{"boost", "CANDIDATE...", "multiply their lineages' chance to be parents by --weight W (1 = default)",
              "--weight"},
             boost},
-        {{"unmark", "CANDIDATE...", "take the last change of their marks back"}, unmark},
-        {{"more", "CANDIDATE...", "ask next for an edit of it; --count N for several", "--count"}, more},
-        {{"idea", "CANDIDATE...", "have --text TEXT tried on it in the next prompt", "--text --count"}, idea},
-        {{"translate", "CANDIDATE...", "have its program written anew from the operation's plain form, once"},
-            translate},
-        {{"judge", "CANDIDATE...", "ask a model what it thinks of the edit; it decides nothing"}, judge},
-        {{"send", "TEMPLATE [CANDIDATE]", "put this prompt about it, or the best, once; --source FILE with that text",
+        {{"unmark", "CANDIDATE...", "undo the last change of their marks"}, unmark},
+        {{"more", "CANDIDATE...", "request an edit of it next; --count N for several", "--count"}, more},
+        {{"idea", "CANDIDATE...", "add --text TEXT as an idea to the next prompt about it", "--text --count"}, idea},
+        {{"translate", "CANDIDATE...", "request a program written anew from the task's reference, once"}, translate},
+        {{"judge", "CANDIDATE...", "request a model's opinion of the edit; it decides nothing"}, judge},
+        {{"send", "TEMPLATE [CANDIDATE]", "send this prompt about it, or the best, once; --source FILE for its text",
              "--source --island"},
             sentOnce, false},
-        {{"cancel-request", "CANDIDATE...", "cancel requested edits that were not asked for yet"}, cancelRequest},
-        {{"copy", "CANDIDATE...", "put a copy on --island B", "--island"}, copyTo},
-        {{"move", "CANDIDATE...", "put it on --island B instead of its own", "--island"}, moveTo},
-        {{"unplace", "COPY...", "take copy or move back; name the copy"}, unplace},
-        {{"inject", "[PARENT]", "make --source FILE a candidate, as an edit of PARENT or the seed",
+        {{"cancel-request", "CANDIDATE...", "cancel requested edits that were not sent yet"}, cancelRequest},
+        {{"copy", "CANDIDATE...", "add a copy to --island B", "--island"}, copyTo},
+        {{"move", "CANDIDATE...", "move it to --island B", "--island"}, moveTo},
+        {{"unplace", "COPY...", "undo a copy or move; use the name of the copy"}, unplace},
+        {{"inject", "[PARENT]", "add --source FILE as a candidate, as an edit of PARENT or the seed",
              "--source --island --reason"},
             inject, false},
-        {{"withdraw", "CANDIDATE...", "take an injected candidate back, until measuring starts"}, withdraw},
+        {{"withdraw", "CANDIDATE...", "undo an added candidate, until its measurement starts"}, withdraw},
         {{"rerun", "CANDIDATE...",
-             "measure it again, or get a quick result while it waits for a word; --repeats N times the samples, "
-             "--against C, --shapes WORDS, "
-             "--device D",
+             "measure it again, or get a quick result while it is pending review; --repeats N times the samples, "
+             "--against C, --shapes WORDS, --device D",
              "--repeats --against --shapes --device"},
             rerun},
-        {{"profile", "CANDIDATE...", "measure it again; on a GPU with the profiler's counters beside the result",
+        {{"profile", "CANDIDATE...", "measure it again; on a GPU with profiler counters",
              "--repeats --against --shapes --device"},
             rerun},
-        {{"unrun", "CANDIDATE...", "drop measurements of it that still wait"}, unrun},
+        {{"unrun", "CANDIDATE...", "cancel its pending measurements"}, unrun},
     };
     return table;
 }

@@ -25,7 +25,7 @@ std::string whatItTakes(const ControlCommand& command)
     std::vector<std::string> parts = optionsOf(command);
     if (*command.arguments)
         parts.insert(parts.begin(), command.arguments);
-    return std::string(command.name) + " takes " + (parts.empty() ? "nothing more" : joined(parts, ", "));
+    return std::string(command.name) + " takes " + (parts.empty() ? "no arguments" : joined(parts, ", "));
 }
 
 } // namespace
@@ -42,7 +42,7 @@ Result<void> checkForm(
     const ControlCommand& command, const std::vector<std::string>& words, const std::vector<std::string>& options)
 {
     const auto refused = [&command](const std::string& what) -> Result<void> {
-        return std::unexpected(usageError(what + " does not belong to " + command.name + ": " + whatItTakes(command)));
+        return std::unexpected(usageError(what + " cannot be used with " + command.name + ": " + whatItTakes(command)));
     };
     const std::vector<std::string> known = optionsOf(command);
     for (const std::string& option : options)

@@ -66,7 +66,7 @@ Json forEachCandidate(const Json& request, const std::function<Result<void>(Cand
 {
     const Json names = request.value("candidates", Json::array());
     if (!names.is_array() || names.empty())
-        return refusal(usageError("which candidates? Name them as c-0012"));
+        return refusal(usageError("no candidates given; use names such as c-0012"));
     Json failed = Json::array(), carriedOut = Json::array();
     std::string doneFor;
     std::optional<Error> first;
@@ -75,7 +75,7 @@ Json forEachCandidate(const Json& request, const std::function<Result<void>(Cand
         const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
         if (id && !named.insert(id).second)
             continue; // once is enough
-        const Result<void> done = id ? work(id) : fail("review/unknown", dumped(name) + " is no candidate's name");
+        const Result<void> done = id ? work(id) : fail("review/unknown", dumped(name) + " is not a candidate's name");
         if (done) {
             carriedOut.push_back(name);
             doneFor += (doneFor.empty() ? "" : ", ") + candidateName(id);
@@ -88,7 +88,7 @@ Json forEachCandidate(const Json& request, const std::function<Result<void>(Cand
     if (!first)
         return {{"ok", true}};
     if (!doneFor.empty())
-        first->text += "; it was carried out for " + doneFor;
+        first->text += "; it was executed for " + doneFor;
     Json answer = refusal(*first);
     answer["failed"] = std::move(failed);
     answer["carried_out"] = std::move(carriedOut);
@@ -113,7 +113,8 @@ Json decided(Engine& engine, const Json& request, Decision decision)
     const std::string reason = textAt(request, "reason");
     const Json meant = onAllThatWait(engine, request);
     if (request.value("candidates", Json()) == Json::array({"all"}) && meant["candidates"].empty())
-        return refusal({"review/none", "no candidate waits for a word", "'reviews' lists those that do", nullptr});
+        return refusal(
+            {"review/none", "no candidate is pending review", "'reviews' lists pending candidates", nullptr});
     return forEachCandidate(meant, [&](CandidateId candidate) {
         return done(engine, commands::Decide{{candidate}, decision, reason});
     });
@@ -197,7 +198,7 @@ Json goneOn(Engine& engine, const Command& command)
     const std::string spent = spentAlready(spentBy(before->run, before->status.runNs), before->run.settings.budget);
     if (!spent.empty() && before->run.phase == events::Phase::Finished && hasNothingLeft(before->run))
         return refusal(
-            {"run/budget", "the run is finished: " + before->run.phaseReason, "'budget' gives it more", nullptr});
+            {"run/budget", "the run is finished: " + before->run.phaseReason, "'budget' extends it", nullptr});
     return withNote(carriedOut(engine, command), [&] { return spent; });
 }
 
@@ -206,8 +207,8 @@ Json stepped(Engine& engine, const Command& command)
 {
     const auto now = engine.snapshot();
     if (now->status.phase == events::Phase::Running && !now->status.pausing)
-        return refusal({"run/running", "the run is under way already, it takes no other step",
-            "pause it first; a step that it takes ends by itself", nullptr});
+        return refusal({"run/running", "the run is already running and takes no single step",
+            "pause it first; a step ends by itself", nullptr});
     return goneOn(engine, command);
 }
 
@@ -233,7 +234,7 @@ Json policySet(Engine& engine, const Json& request)
     const auto proposer = proposerKindFromName(named);
     if (!named.empty() && !proposer)
         return refusal(usageError(
-            "policy knows no proposer '" + named + "'; it is one of mutator, tuner, random, model, manual, replay"));
+            "unknown proposer '" + named + "' for policy; use mutator, tuner, random, model, manual or replay"));
     const WhatWaits waiting = request.value("from_now_on", false) ? WhatWaits::Stays : WhatWaits::Approved;
     std::vector<events::ReviewPolicyChanged> changes = *wanted;
     for (events::ReviewPolicyChanged& change : changes) {
@@ -254,7 +255,7 @@ Json policySet(Engine& engine, const Json& request)
 Json reviewLimitSet(Engine& engine, const Json& request)
 {
     if (!request.contains("limit"))
-        return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
+        return refusal(usageError("no review limit given; use a number of edits per island, 0 for no limit"));
     const auto limit = request.at("limit").get<std::int64_t>();
     const auto asked = static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1));
     return withNote(carriedOut(engine, commands::SetReviewLimit{asked}),
@@ -283,8 +284,8 @@ Json budgeted(Engine& engine, const Json& request)
 {
     const Json wanted = request.value("budget", Json::object());
     if (!wanted.is_object() || wanted.empty())
-        return refusal(
-            usageError("which budget? Give --evaluations, --wall-time, --tokens, --cost-usd, --no-gain or --replies"));
+        return refusal(usageError(
+            "no budget given; use --evaluations, --wall-time, --tokens, --cost-usd, --no-gain or --replies"));
     Budget budget = engine.snapshot()->run.settings.budget;
     budget.evaluations = wanted.value("evaluations", budget.evaluations);
     if (wanted.contains("more_evaluations")) { // than have begun: only here is it known how many have
@@ -296,7 +297,7 @@ Json budgeted(Engine& engine, const Json& request)
     }
     budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
     if (!(budget.wallSeconds >= 0 && budget.wallSeconds <= mostWallSeconds))
-        return refusal(usageError("the wall time is a number of seconds up to "
+        return refusal(usageError("the wall time must be a number of seconds up to "
             + std::to_string(std::llround(mostWallSeconds)) + "; 0: no limit"));
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
@@ -315,10 +316,11 @@ Json proposerSet(Engine& engine, const Json& request)
 {
     const std::string wanted = textAt(request, "proposer");
     if (wanted.empty())
-        return refusal(usageError("which proposer? There are mutator, tuner, model:FILE and manual:DIR"));
+        return refusal(usageError("no proposer given; use mutator, tuner, model:FILE or manual:DIR"));
     Json answer = carriedOut(engine, commands::SetProposer{wanted});
     if (answer.value("ok", false) && wanted == "manual")
-        answer["note"] = "prompts wait in the window that has the session open; elsewhere name a folder: manual:DIR";
+        answer["note"]
+            = "prompts wait in the window that has the session open; without a window, use a folder: manual:DIR";
     return answer;
 }
 
@@ -328,7 +330,7 @@ Json modelResumed(Engine& engine, const Json& request)
     const auto now = engine.snapshot();
     const auto model = std::ranges::find(now->status.models, name, &ModelStatus::name);
     if (model == now->status.models.end())
-        return refusal({"model/unknown", "the run asks no model '" + name + "'", "'status' lists them", nullptr});
+        return refusal({"model/unknown", "the run uses no model '" + name + "'", "'status' lists them", nullptr});
     if (model->condition != ModelCondition::Paused)
         return refusal({"model/not-paused", "the model '" + name + "' is not paused", "", nullptr});
     return carriedOut(engine, commands::ResumeModel{name});
@@ -386,7 +388,7 @@ Json undone(Engine& engine, const Json& request)
     if (const auto newest = std::ranges::find(history, "", &UndoEntry::blocked); seq == 0 && newest != history.end())
         seq = newest->seq;
     if (seq == 0)
-        return refusal({"undo/none", "no command is left to undo", "'history' lists those of this run", nullptr});
+        return refusal({"undo/none", "no command can be undone", "'history' lists the commands of this run", nullptr});
     const Receipt receipt = engine.execute(commands::Undo{{seq}});
     return receipt.isDone() ? Json{{"ok", true}, {"undone", receipt.description}, {"event", seq}}
                             : refusal(receipt.error);
@@ -410,76 +412,75 @@ struct Entry {
 std::vector<Entry> allEntries()
 {
     std::vector<Entry> table{
-        {{"status", "", "what the run does now"}, status},
-        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return goneOn(e, commands::Run{}); }},
-        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it",
+        {{"status", "", "show the state of the run"}, status},
+        {{"run", "", "start or resume the run"}, [](Engine& e, const Json&) { return goneOn(e, commands::Run{}); }},
+        {{"pause", "",
+             "pause after in-flight work; --cancel: pause now, cancel in-flight work; its candidates wait for their "
+             "turn again",
              "--cancel"},
             [](Engine& e, const Json& r) {
                 return carriedOut(e, r.value("cancel", false) ? Command(commands::PauseNow{}) : commands::Pause{});
             }},
-        {{"step", "", "one candidate, then pause"},
+        {{"step", "", "run one candidate, then pause"},
             [](Engine& e, const Json&) { return stepped(e, commands::Step{}); }},
-        {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
+        {{"step-islands", "", "run until each island has admitted one more candidate, then pause"},
             [](Engine& e, const Json&) { return stepped(e, commands::StepIslands{}); }},
-        {{"stop", "", "cancel what flies; it stays resumable"},
+        {{"stop", "", "stop now, cancel in-flight work; the run can be resumed"},
             [](Engine& e, const Json&) { return carriedOut(e, commands::Stop{}); }},
         {{"budget", "",
-             "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
+             "set budgets: --evaluations N (+N: more than have started), --wall-time S, --tokens N, --cost-usd X, "
              "--no-gain N, --replies N",
              "--evaluations --wall-time --tokens --cost-usd --no-gain --replies"},
             budgeted},
         {{"proposer", "PROPOSER",
-             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual",
-             "--models"},
+             "change what generates edits: mutator, tuner, model (--models FILE), manual:DIR or manual", "--models"},
             proposerSet},
-        {{"resume-model", "MODEL", "ask a model again that was paused because its calls failed"}, modelResumed},
+        {{"resume-model", "MODEL", "use a model again that was paused because its requests failed"}, modelResumed},
         {{"policy", "POLICY",
-             "which candidates wait for a review: automatic, risky or every; what waits and needs no review then is "
-             "approved, or stays with --from-now-on; --island B for one island, --proposer model for one kind of "
-             "proposer (mutator, tuner, random, model, manual, replay)",
+             "set which candidates need a review: automatic, risky or every; pending candidates that no longer need "
+             "one are approved, or stay with --from-now-on; --island B for one island, --proposer model for one kind "
+             "of proposer (mutator, tuner, random, model, manual, replay)",
              "--island --proposer --from-now-on"},
             policySet},
         {{"review-limit", "N",
-             "how many edits of an island may wait for a user before it asks for no more; 0 for no limit. Where "
-             "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
-             "island"},
+             "set the number of pending reviews at which an island requests no more edits; 0 for no limit. With every, "
+             "pending reviews take at most a quarter of the remaining evaluations, but one on each island"},
             reviewLimitSet},
-        {{"reviews", "", "the candidates that wait for a user, and why"}, reviews},
-        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait; one with --source FILE: as edit does",
+        {{"reviews", "", "list the candidates pending review, with reasons"}, reviews},
+        {{"approve", "CANDIDATE...", "queue their measurement; all: all pending; one with --source FILE: like edit",
              "--reason --source"},
             [](Engine& e, const Json& r) { return isEdit(r) ? edited(e, r) : decided(e, r, Decision::Approved); }},
         {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds", "--source --reason"},
             edited},
-        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts", "--reason"},
+        {{"reject", "CANDIDATE...", "end them; prompts contain --reason TEXT", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
-        {{"defer", "CANDIDATE...", "put them behind the others", "--reason"},
+        {{"defer", "CANDIDATE...", "move them to the end of the queue", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
         {{"undo", "[CANDIDATE]...",
-             "undo the decision on them, until measuring starts; without one the newest command that can be undone, or "
-             "the one of --event N",
+             "undo the decision on them, until their measurement starts; without a candidate the newest command that "
+             "can be undone, or the one of --event N",
              "--event"},
             undone},
-        {{"history", "", "the commands of this run that can be undone, newest first, with the event of each"}, history},
-        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away",
-             "--island"},
+        {{"history", "", "list the commands of this run that can be undone, newest first, with their events"}, history},
+        {{"hint", "TEXT", "set a text for every prompt; --island B for one island; \"\" removes it", "--island"},
             hinted},
-        {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
-        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island",
+        {{"insights", "TEXT", "set your insights; \"\" removes them"}, remembered},
+        {{"template", "NAME", "use --source FILE as the prompt template from now on; --island B for one island",
              "--source --island --reason"},
             templateSaved},
-        {{"template-reset", "NAME", "take its newest version away: the one before it holds", "--island --reason"},
+        {{"template-reset", "NAME", "delete its newest version; the one before becomes active", "--island --reason"},
             templateTakenAway},
-        {{"islands", "", "the islands, how they are steered, and where migrants go"},
+        {{"islands", "", "show the islands, their steering and the migration plan"},
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
-             "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
-             "selection B T (of parents), temperature B T|none (sent to models), repairs B N (times that a program "
-             "which failed goes back to its model), stagnation B N (candidates without a better one before it begins "
-             "again from the best of the run)"},
+             "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (proposers; or session), "
+             "selection B T (parents), temperature B T|none (sent to models), repairs B N (times that a failed program "
+             "is sent back to its model), stagnation B N (candidates without improvement before a restart from the "
+             "best of the run)"},
             [](Engine& e, const Json& r) { return onIslands(e, islandCommandOf(e.snapshot()->run, r)); }},
-        {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
-             "--interval"},
+        {{"migration", "[WAYS]",
+             "set migration: ring, off, or 'A>B,B>C'; --interval N new members between two migrations", "--interval"},
             [](Engine& e, const Json& r) { return onIslands(e, migrationCommandOf(e.snapshot()->run, r)); }},
     };
     for (const CandidateRequest& kind : candidateRequests())
@@ -517,7 +518,7 @@ Json obey(Engine& engine, const Json& request)
                 Json answer = entry.work(engine, request);
                 // What an answer calls done is in the file by then: a snapshot is of nothing else.
                 if (engine.snapshot()->status.unsaved)
-                    answer["note"] = "it cannot be written to the session file now, and is tried again";
+                    answer["note"] = "the session file cannot be written now; the command is tried again";
                 return answer;
             } catch (const Json::exception& problem) {
                 return refusal(usageError(std::string("a field has the wrong type: ") + problem.what()));

@@ -21,7 +21,8 @@ CandidateId editedIn(const nlohmann::json& request)
 nlohmann::json notApproved(const EditCheck& check, const std::string& command)
 {
     const bool isBroken = check.end == EditCheckEnd::Broken;
-    const std::string hint = isBroken ? "mend it and say '" + command + "' again: nothing was decided" : check.why.hint;
+    const std::string hint
+        = isBroken ? "correct it and repeat '" + command + "': no decision was made" : check.why.hint;
     return {{"ok", false}, {"code", check.why.code},
         {"text", isBroken ? "the text does not build: " + check.why.text : check.why.text}, {"hint", hint},
         {"line", check.line}};
@@ -74,7 +75,7 @@ void answerListing(
     const std::string wanted = textAt(request, "form");
     const auto form = listingFormFromName(wanted);
     if (!form && !wanted.empty())
-        return answer(refusedListing(usageError("there is no form '" + wanted + "': ptx, sass or assembly")));
+        return answer(refusedListing(usageError("unknown form '" + wanted + "'; use ptx, sass or assembly")));
     engine.ask(queries::ListingOf{candidate, form}, [answer](const QueryAnswer& answered) {
         const auto& made = std::get<ListingAnswer>(answered);
         answer(made.error.code.empty() ? nlohmann::json{{"ok", true}, {"listing", made.listing.json()}}

@@ -46,8 +46,8 @@ Result<IslandCommand> added(const Words& words)
     if (words.size() > 1) {
         const auto focus = valueIn(aimNames, words[1]);
         if (!focus)
-            return fail("island/value", "an island's focus is not '" + words[1] + "'",
-                "it is explore, exploit, crossover or tune");
+            return fail(
+                "island/value", "an island has no focus '" + words[1] + "'", "use explore, exploit, crossover or tune");
         order.focus = *focus;
     }
     if (words.size() > 2)
@@ -59,7 +59,7 @@ Result<IslandCommand> reset(const RunState& run, const Words& words)
 {
     commands::ResetIsland order;
     if (words.size() < 2 || words.size() > 3)
-        return unclear("island reset takes an island, or weakest, and best if it begins with the best of the others");
+        return unclear("island reset takes an island, or weakest, and best to start from the best of the others");
     if (words[1] != "weakest") {
         const auto island = islandIn(run, words[1]);
         if (!island)
@@ -67,7 +67,7 @@ Result<IslandCommand> reset(const RunState& run, const Words& words)
         order.island = *island;
     }
     if (words.size() == 3 && words[2] != "best" && words[2] != "seed")
-        return fail("island/value", "an island does not begin with '" + words[2] + "'", "say seed or best");
+        return fail("island/value", "an island cannot start from '" + words[2] + "'", "use seed or best");
     if (words.size() == 3 && words[2] == "best")
         order.beginning = commands::Beginning::Best;
     return order;
@@ -90,9 +90,9 @@ Result<IslandCommand> islandCommandOf(const RunState& run, const Json& request)
     const bool withWord = what == "focus" || what == "mix" || what == "selection" || what == "temperature"
         || steeredCount(what) || what == "merge";
     if (!alone && !withWord)
-        return unclear(what.empty() ? "what shall the island do?" : "an island cannot '" + what + "'");
+        return unclear(what.empty() ? "no island command given" : "unknown island command '" + what + "'");
     if (words.size() != (alone ? 2 : 3))
-        return unclear("island " + what + (alone ? " takes one island" : " takes an island and one word more"));
+        return unclear("island " + what + (alone ? " takes one island" : " takes an island and one more word"));
     const auto island = islandIn(run, words[1]);
     if (!island)
         return std::unexpected(island.error());
@@ -113,7 +113,7 @@ Result<IslandCommand> migrationCommandOf(const RunState& run, const Json& reques
     const Words words = wordsAt(request);
     MigrationPlan plan = run.settings.migration;
     if (words.size() > 1 || (words.empty() && !request.contains("interval")))
-        return unclear("migration takes ring, off or ways such as 'A>B,B>C', and --interval N");
+        return unclear("migration takes ring, off or routes such as 'A>B,B>C', and --interval N");
     plan.interval = request.value("interval", plan.interval);
     if (words.empty())
         return commands::PlanMigration{plan};

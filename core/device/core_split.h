@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Which core measures: chosen among the cores this process may use, by the kind of core and by the processor time that
 // the control groups above this process grant. Read from sysfs and cgroupfs; both may be absent.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Which programs ran on which cores: read from /proc for every thread that this user may see, as run time in
 // nanoseconds. Answers "who disturbs the measuring core" without any privilege.
 #pragma once

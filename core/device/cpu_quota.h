@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Processor time that control groups grant: a container may see many cores and be allowed the time of one. Versions 1
 // and 2 of control groups; both may be absent.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Facts about an NVIDIA GPU and what follows from them by arithmetic: occupancy, and the shortest time that a shape can
 // honestly take. Pure.
 #pragma once

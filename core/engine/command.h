@@ -34,7 +34,7 @@ struct Run {
 };
 /// In-flight work is finished first. `why`: for the record, where no user asked for it.
 struct Pause {
-    std::string why = "paused by hand";
+    std::string why = "paused by user";
 };
 /// In-flight work is cancelled, and its candidates wait for their turn as before it.
 struct PauseNow {
@@ -47,7 +47,7 @@ struct StepIslands {
 };
 /// In-flight work is cancelled and stays resumable.
 struct Stop {
-    std::string why = "stopped by hand";
+    std::string why = "stopped by user";
 };
 
 // Settings of the run, from here on.
@@ -203,6 +203,12 @@ struct CancelReruns {
 struct SaveCopy {
     std::string path;
 };
+/// Of an export: the candidate was measured on the task's sealed shapes, by the node of whoever exports; on disk before
+/// the receipt comes. Errors: export/sealed (not confirmed, measured on them before, or not on those shapes),
+/// candidate/unknown, session/….
+struct RecordSealed {
+    events::SealedMeasured measured;
+};
 /// Undoes commands by their UndoEntry::seq, in this order. Errors: undo/unknown, undo/blocked, and those of the inverse
 /// commands.
 struct Undo {
@@ -223,7 +229,8 @@ using Command = std::variant<commands::Run, commands::Pause, commands::PauseNow,
     commands::Stop, commands::SetBudget, commands::SetProposer, commands::SetHints, commands::WriteInsights,
     commands::RestoreInsights, commands::SetReviewPolicies, commands::SetReviewLimit, commands::SaveTemplate,
     commands::UndoTemplate, commands::ResumeModel, commands::AnswerRequest, commands::Decide, commands::ApproveEdited,
-    commands::UndoReview, CandidateCommand, IslandCommand, commands::SaveCopy, commands::Undo, commands::Redo>;
+    commands::UndoReview, CandidateCommand, IslandCommand, commands::SaveCopy, commands::RecordSealed, commands::Undo,
+    commands::Redo>;
 
 /// What came of a command.
 struct Receipt {

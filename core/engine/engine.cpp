@@ -107,7 +107,7 @@ struct Engine::Private {
     void open(const std::string& path, const ReplayWatch& watch)
     {
         if (session)
-            return report({"session/open", "a session is open already", "close it first", nullptr});
+            return report({"session/open", "a session is already open", "close it first", nullptr});
         auto opened = Session::open(path, watch);
         if (opened)
             return take(std::move(*opened));

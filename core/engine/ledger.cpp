@@ -133,8 +133,7 @@ Result<void> Ledger::flush()
         m_behind = true;
         m_commitTimer.start(retryAfterTrouble);
         if (written.error().code == "session/full")
-            written.error().hint
-                = "free some space there: what is not saved yet waits for it, and is lost if the program ends";
+            written.error().hint = "free some space there: unsaved data is in memory, and is lost if the program ends";
         return written;
     }
     m_commitTimer.stop();

@@ -14,7 +14,7 @@ std::optional<ProposalRequest> BestOfN::request(const RunState& state, const Isl
 
 std::string BestOfN::why(const RunState&, const Island&, const ProposalRequest&) const
 {
-    return "every attempt begins with the seed and knows of no other";
+    return "every attempt starts from the seed and uses no other program";
 }
 
 } // namespace tilewright

@@ -43,7 +43,7 @@ std::string Evolve::why(const RunState& state, const Island& island, const Propo
     if (parent != state.incumbent && at == ranked.end())
         text = parent == CandidateId{1}
             ? "the seed: the island has no other program yet"
-            : "near the best program of the run, and of another island: none of this one is";
+            : "close to the best program of the run, which is on another island: no program of this island is close";
     else if (parent != state.incumbent && request.focus == Focus::Explore)
         text = "number " + std::to_string(at - ranked.begin() + 1) + " of the " + members
             + " of the island; a new direction may begin at any of them";
@@ -51,9 +51,9 @@ std::string Evolve::why(const RunState& state, const Island& island, const Propo
         text = "number " + std::to_string(at - ranked.begin() + 1) + " of the " + members
             + " of the island, drawn by rank";
     if (request.focus == Focus::Crossover && request.parents.size() > 1)
-        text += "; crossed with " + candidateName(request.parents[1]) + ", which is not of its line";
+        text += "; crossed with " + candidateName(request.parents[1]) + ", which is of another line";
     if (request.focus == Focus::Tune)
-        text += "; the best of its structure, for its constants";
+        text += "; the best of its structure, to vary its constants";
     return text;
 }
 

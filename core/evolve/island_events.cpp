@@ -69,10 +69,9 @@ Result<void> checkMix(const FocusMix& mix)
     for (const auto& [weight, name] : mixNames)
         if (!(mix.*weight >= 0 && mix.*weight <= heaviest))
             return fail("island/value", "the weight of " + std::string(name) + " is " + wordsOf(mix.*weight),
-                "weights are numbers from 0 to 1000000");
-    return mix.sum() > 0
-        ? Result<void>()
-        : fail("island/value", "all weights of the mix are 0", "give at least one of them a weight above 0");
+                "weights must be numbers from 0 to 1000000");
+    return mix.sum() > 0 ? Result<void>()
+                         : fail("island/value", "all weights of the mix are 0", "set at least one weight above 0");
 }
 
 Result<void> checkProposers(const ProposerMix& mix)
@@ -80,16 +79,16 @@ Result<void> checkProposers(const ProposerMix& mix)
     double sum = 0;
     for (const auto& [name, weight] : mix) {
         if (!isNameInMix(name))
-            return fail("island/value", "nobody is called '" + name + "' in a mix of proposers",
-                "there are mutator, tuner, manual and model:NAME");
+            return fail(
+                "island/value", "unknown proposer '" + name + "' in a mix", "use mutator, tuner, manual or model:NAME");
         if (!(weight >= 0 && weight <= heaviest))
             return fail("island/value", "the weight of " + name + " is " + wordsOf(weight),
-                "weights are numbers from 0 to 1000000");
+                "weights must be numbers from 0 to 1000000");
         sum += weight;
     }
     return mix.empty() || sum > 0
         ? Result<void>()
-        : fail("island/value", "all weights of the mix are 0", "give at least one of them a weight above 0");
+        : fail("island/value", "all weights of the mix are 0", "set at least one weight above 0");
 }
 
 class Carrying
@@ -105,9 +104,9 @@ public:
         if (auto known = present(order.island); !known)
             return std::unexpected(known.error());
         if (m_state.island(order.island)->standing == Standing::Paused)
-            return fail("island/paused", called(order.island) + " is paused already");
+            return fail("island/paused", called(order.island) + " is already paused");
         if (othersLiving(order.island) == 0)
-            return fail("island/last", called(order.island) + " is the only one that is asked for proposals",
+            return fail("island/last", called(order.island) + " is the only active island",
                 "pause the run instead, or resume another island first");
         return Events{events::IslandStandingChanged{order.island, Standing::Paused, {}, {}, {}}};
     }
@@ -136,11 +135,11 @@ public:
     {
         if (!valueIn(aimNames, nameOf(order.focus)))
             return fail("island/value", "an island's focus is not " + nameOf(order.focus),
-                "it is explore, exploit, crossover or tune");
+                "use explore, exploit, crossover or tune");
         if (order.name.size() > longestName)
             return fail("island/value",
-                "the island's name has " + std::to_string(order.name.size()) + " bytes, which are too many",
-                "a name has at most " + std::to_string(longestName) + " bytes");
+                "the island's name has " + std::to_string(order.name.size()) + " bytes, too many",
+                "a name may have at most " + std::to_string(longestName) + " bytes");
         std::string name = order.name;
         if (name.empty()) {
             name = nameOf(order.focus);
@@ -175,7 +174,7 @@ public:
         if (order.island == order.into)
             return fail("island/itself", called(order.island) + " cannot be merged into itself", "name another island");
         if (m_state.island(order.into)->standing != Standing::Living && othersLiving(order.island) == 0)
-            return fail("island/last", called(order.island) + " is the only one that is asked for proposals",
+            return fail("island/last", called(order.island) + " is the only active island",
                 "resume " + called(order.into) + " first");
         Draft draft(m_state);
         auto change = draft.settle(byFitness(m_state, *m_state.island(order.island)), order.into);
@@ -204,7 +203,7 @@ public:
         }
         const Candidate* best = bestBeside(island);
         if (!best)
-            return fail("island/value", "no other island has anybody who could come", "begin with the seed");
+            return fail("island/value", "no other island has a program to start from", "start from the seed");
         const Candidate migrant = *best;
         if (auto reset = draft.add(events::IslandReset{island, {}}); !reset)
             return std::unexpected(reset.error());
@@ -226,9 +225,9 @@ public:
     {
         const IslandChange* islandChange = m_state.newestIslandChange();
         if (!islandChange)
-            return fail("island/undo", "nothing that was done to islands is left to take back");
+            return fail("island/undo", "no island command is left to undo");
         if (islandChange->kind == IslandChangeKind::Added && othersLiving(islandChange->before.id) == 0)
-            return fail("island/last", called(islandChange->before.id) + " is the only one that is asked for proposals",
+            return fail("island/last", called(islandChange->before.id) + " is the only active island",
                 "resume another island first");
         return islandChange->kind == IslandChangeKind::Added ? unmade(*islandChange)
                                                              : Events{events::IslandChangeUndone{islandChange->number}};
@@ -250,7 +249,7 @@ private:
     {
         const Island* island = m_state.island(id);
         if (!island && id && id.value <= m_state.islandCount())
-            return fail("island/seed", "the run has not begun: it has no islands yet", "start it first");
+            return fail("island/seed", "the run has not started: it has no islands yet", "start it first");
         if (!id)
             return fail("island/unknown", "the run has no such island");
         return livingIsland(m_state, id);
@@ -261,7 +260,7 @@ private:
         const Candidate* seed = m_state.candidate({1});
         return seed && seed->isRanked() && seed->stage == Stage::Done
             ? Result<void>()
-            : fail("island/seed", "the seed is not measured yet, and islands begin with it", "try again in a moment");
+            : fail("island/seed", "the seed is not measured yet, and islands start from it", "try again in a moment");
     }
 
     int othersLiving(IslandId but) const
@@ -333,18 +332,18 @@ private:
 Result<void> checkSteering(const IslandSteering& steering)
 {
     if (steering.focus && !valueIn(aimNames, nameOf(*steering.focus)))
-        return fail("island/value", "an island cannot be asked for " + nameOf(*steering.focus) + " alone",
-            "it is asked for explore, exploit, crossover or tune");
+        return fail("island/value", "an island cannot focus on " + nameOf(*steering.focus) + " only",
+            "use explore, exploit, crossover or tune");
     if (!(steering.selection >= coldest && steering.selection <= hottest))
         return fail("island/value", "the selection temperature is " + wordsOf(steering.selection),
-            "it is a number from 0.05 (always the best) to 20 (nearly anyone); 1 is the strategy's own");
+            "use a number from 0.05 (always the best) to 20 (almost even); 1 is the default of the strategy");
     if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
-        return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
+        return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "use 0 to 2");
     for (const SteeredCount& count : steeredCounts)
         if (steering.*count.member < 0 || steering.*count.member > count.most)
             return fail("island/value",
-                std::to_string(steering.*count.member) + " is no number of " + std::string(count.name),
-                "an island takes 0 to " + std::to_string(count.most));
+                std::to_string(steering.*count.member) + " is not a number of " + std::string(count.name),
+                "use 0 to " + std::to_string(count.most));
     if (auto sound = checkProposers(steering.proposers); !sound)
         return sound;
     return steering.mix ? checkMix(*steering.mix) : Result<void>();
@@ -354,18 +353,18 @@ Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<voi
 {
     if (plan.interval < 1 || plan.interval > longestInterval)
         return fail("island/value",
-            "an island cannot wait " + std::to_string(plan.interval) + " new members between two migrants",
-            "the interval is 1 to 10000 new members");
+            "the migration interval cannot be " + std::to_string(plan.interval) + " new members",
+            "use 1 to 10000 new members");
     for (const auto& [from, to] : plan.edges) {
         for (const IslandId island : {from, to})
             if (auto can = takesPart(island); !can)
                 return can;
         if (from == to)
             return fail(
-                "island/itself", "a way leads from " + called(from) + " to itself", "name two different islands");
+                "island/itself", "a route leads from " + called(from) + " to itself", "name two different islands");
     }
     if (plan.ways == MigrationPlan::Ways::Drawn && plan.edges.empty())
-        return fail("island/value", "no way between islands is drawn", "draw one, or switch migration off");
+        return fail("island/value", "no route between islands is drawn", "draw one, or set migration to off");
     return {};
 }
 
@@ -376,7 +375,7 @@ Result<std::vector<EventBody>> eventsOf(const IslandCommand& order, const RunSta
 
 Error noSteering(const std::string& strategy)
 {
-    return {"island/no-levers", "an island of the strategy " + strategy + " takes no such order",
+    return {"island/no-levers", "islands of the strategy " + strategy + " cannot be steered this way",
         "steer an island of the strategy evolve", nullptr};
 }
 

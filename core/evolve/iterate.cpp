@@ -67,12 +67,12 @@ std::string Iterate::why(const RunState& state, const Island& island, const Prop
     const Line line = lineAt(state, island, number);
     const std::string name = "line " + std::to_string(number + 1) + " of " + std::to_string(lines);
     if (!line.best)
-        return name + " begins with the seed, or with the best of the others";
+        return name + " starts from the seed, or from the best of the others";
     if (line.sinceBest >= patience)
-        return name + " had no better program in " + std::to_string(line.sinceBest)
-            + " results and goes on from the best of all lines";
+        return name + " had no improvement in " + std::to_string(line.sinceBest)
+            + " results and continues from the best of all lines";
     return "the best program of " + name + ", " + std::to_string(line.sinceBest) + " results ago"
-        + (request.focus == Focus::Explore ? ": another idea is asked for" : ": a further step is asked for");
+        + (request.focus == Focus::Explore ? ": another idea is requested" : ": a further step is requested");
 }
 
 } // namespace tilewright

@@ -60,7 +60,7 @@ Result<ColourAnswer> colourAnswerFrom(const nlohmann::json& json)
             lastEnd = 0;
         if (line < lastLine || line > mostLines || start < lastEnd || start > longestColouredLine || length < 1
             || length > longestColouredLine || style < 1 || style >= static_cast<std::int64_t>(CodeStyle::Count))
-            return fail("highlight/answer", "a span is out of its place");
+            return fail("highlight/answer", "a span is out of range");
         lastLine = line;
         lastEnd = start + length;
         answer.spans.push_back({static_cast<std::int32_t>(line), static_cast<std::int32_t>(start),

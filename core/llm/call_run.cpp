@@ -80,7 +80,7 @@ void CallRun::keyFound(Result<std::string> key)
     m_key = std::move(*key);
     m_client.m_redactor.learn(m_key);
     if (m_request.samples > 1 && !m_spec.capabilities.samples)
-        m_notes.push_back("several answers were asked for; this model gives one a request");
+        m_notes.push_back("several replies were requested; this model gives one per request");
     attempt();
 }
 
@@ -122,8 +122,8 @@ bool CallRun::isHeldByPace()
     m_nextPause += wait;
     m_pause.set(wait, WakeReason::Pace, [this] { attempt(); });
     const std::string& trouble = m_attempts.back().error.text; // of the try before, which is what holds it up
-    Q_EMIT m_client.pausing(ModelPause{m_id, m_attempts.back().number, wait,
-        trouble.empty() ? "it keeps to the limits of " + m_endpoint.name : shown(trouble)});
+    Q_EMIT m_client.pausing(ModelPause{
+        m_id, m_attempts.back().number, wait, trouble.empty() ? "limited by " + m_endpoint.name : shown(trouble)});
     return true;
 }
 
@@ -189,7 +189,7 @@ Error CallRun::tooLarge(std::size_t most) const
     const std::string text = m_reader->overflowed()
         ? "the reply has a line that is longer than " + std::to_string(longestLine >> 20) + " MiB"
         : "the reply is larger than " + std::to_string(most >> 20) + " MiB, more than " + limit + " allows";
-    return {"llm/reply-too-large", text + ": the connection is closed", "is the endpoint's address right?",
+    return {"llm/reply-too-large", text + ": the connection is closed", "check the endpoint's address",
         {{"bytes", m_body.size()}}};
 }
 
@@ -233,7 +233,7 @@ void CallRun::attemptEnded(const Error& error)
     ModelFailure failure;
     if (attempt.status == 0) {
         failure.error = error.code.empty()
-            ? Error{"llm/connection-lost", "the server closed without an answer", "", nullptr}
+            ? Error{"llm/connection-lost", "the server closed the connection without a reply", "", nullptr}
             : error;
         const std::string& code = failure.error.code;
         if (code == "llm/connect" || code == "llm/connection-lost" || code == "llm/timeout-connect")
@@ -319,7 +319,7 @@ bool CallRun::repeatWithoutParameter(const ModelFailure& failure)
     for (ModelSpec& spec : m_client.m_models.models)
         if (spec.name == m_spec.name)
             spec.capabilities = *without;
-    m_notes.push_back("the server refused '" + failure.parameter + "': asked again without it");
+    m_notes.push_back("the server refused '" + failure.parameter + "': the request was repeated without it");
     m_refusedParameter = failure.parameter;
     dropExchange();
     attempt();
@@ -334,7 +334,7 @@ bool CallRun::followRedirect()
     const std::string target = to.toString(QUrl::FullyEncoded).toStdString();
     if (++m_redirects > mostRedirects || !to.isValid() || originOf(target) != originOf(m_call.url))
         return false;
-    m_attempts.back().error = {"llm/redirect", "sent on within the same server", "", nullptr};
+    m_attempts.back().error = {"llm/redirect", "redirected within the same server", "", nullptr};
     m_url = target;
     dropExchange();
     attempt();
@@ -344,7 +344,7 @@ bool CallRun::followRedirect()
 void CallRun::totalTimeUp()
 {
     const Error error{
-        "llm/timeout-total", "the call took longer than " + timeText(m_endpoint.timeouts.total), "", nullptr};
+        "llm/timeout-total", "the request took longer than " + timeText(m_endpoint.timeouts.total), "", nullptr};
     if (!m_exchange || m_exchange->status() < 200 || m_exchange->status() >= 300) {
         if (!m_attempts.empty() && m_exchange)
             m_attempts.back().took = between(m_attemptStart, m_client.m_clock.monotonic());
@@ -457,7 +457,7 @@ ModelReply CallRun::completed(ModelReply reply)
             reply.usd = wasted.total() == 0 ? std::optional(0.0) : cost;
     }
     if (std::ranges::any_of(m_attempts, &ModelAttempt::wasInVain)) { // perhaps the server worked, and charged for it
-        reply.notes.push_back("a request was sent and never answered: whether it was charged is unknown");
+        reply.notes.push_back("a request was sent but not answered: whether it was charged is unknown");
         if (reply.spent().total() == 0)
             reply.usd.reset();
     }

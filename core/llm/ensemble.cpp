@@ -124,7 +124,7 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
         else if (!statistics.pausedBecause.empty())
             why = "is paused: " + statistics.pausedBecause;
         else if (statistics.restsUntilUtc > nowUtc) // ISO 8601 in one form sorts as time does
-            why = "rests until " + statistics.restsUntilUtc;
+            why = "backs off until " + statistics.restsUntilUtc;
         if (!why.empty()) {
             reasons += (reasons.empty() ? "" : "; ") + name + " " + why;
             continue;
@@ -135,8 +135,8 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
         priced += static_cast<double>(statistics.priced);
     }
     if (open.empty())
-        return fail("llm/no-model", "no model can be asked: " + (reasons.empty() ? "there is none" : reasons),
-            "mend what is named, then go on: that lets every model try again");
+        return fail("llm/no-model", "no model is available: " + (reasons.empty() ? "no model is set up" : reasons),
+            "correct the named problems, then resume: every model is then tried again");
     ModelChoice choice;
     choice.byWeights = random.uniform() < weightShare(state);
     choice.model = drawnByWeight(open, sum, random);
@@ -261,7 +261,7 @@ nlohmann::json toJson(const EnsembleState& state)
 Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
 {
     if (!memberOf(json, "rules").is_object() || !memberOf(json, "arms").is_object())
-        return fail("llm/field", "this is not the state of an ensemble: it has no rules or no arms");
+        return fail("llm/field", "invalid state of the ensemble: no rules or no arms");
     EnsembleState state;
     const nlohmann::json& rules = json["rules"];
     state.rules.prior = numberAt(rules, "prior", state.rules.prior);

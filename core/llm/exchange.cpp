@@ -100,8 +100,8 @@ void Exchange::start(const ModelEndpoint& endpoint, const HttpCall& call, const 
     if (!endpoint.caFile.empty()) {
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
         if (!tls.addCaCertificates(QString::fromStdString(endpoint.caFile)))
-            return end({"llm/tls", "the certificate file of " + endpoint.name + " holds no certificate",
-                "give \"ca_file\" the path of a PEM file", {{"file", endpoint.caFile}}});
+            return end({"llm/tls", "the certificate file of " + endpoint.name + " contains no certificate",
+                "set \"ca_file\" to the path of a PEM file", {{"file", endpoint.caFile}}});
         request.setSslConfiguration(tls);
     }
     m_proxied = proxy->kind != ProxyChoice::Kind::None;
@@ -141,7 +141,7 @@ void Exchange::sent()
     m_connect.stop();
     if (!m_gotByte)
         m_firstByte.set(m_timeouts.firstByte, WakeReason::FirstByte,
-            [this] { timedOut("llm/timeout-first-byte", "the server did not begin to answer", m_timeouts.firstByte); });
+            [this] { timedOut("llm/timeout-first-byte", "the server did not start to reply", m_timeouts.firstByte); });
 }
 
 void Exchange::takeHead()
@@ -183,7 +183,7 @@ void Exchange::takePortion()
 void Exchange::restartInactivity()
 {
     m_inactivity.set(m_timeouts.inactivity, WakeReason::Inactivity,
-        [this] { timedOut("llm/timeout-inactivity", "the stream went silent", m_timeouts.inactivity); });
+        [this] { timedOut("llm/timeout-inactivity", "the stream stopped", m_timeouts.inactivity); });
 }
 
 void Exchange::drain()
@@ -205,7 +205,7 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
         return {};
     case QNetworkReply::SslHandshakeFailedError:
         return error("llm/tls", "no secure connection: " + (m_tlsTrouble.empty() ? words : m_tlsTrouble),
-            "if this server has its own certificate authority, name its file in \"ca_file\"");
+            "if this server has its own certificate authority, set its file as \"ca_file\"");
     case QNetworkReply::ProxyConnectionRefusedError:
     case QNetworkReply::ProxyConnectionClosedError:
     case QNetworkReply::ProxyNotFoundError:
@@ -213,8 +213,8 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
     case QNetworkReply::UnknownProxyError:
         return error("llm/proxy", "the proxy cannot be used: " + words, "check \"proxy\" or HTTPS_PROXY");
     case QNetworkReply::ProxyAuthenticationRequiredError:
-        return error("llm/proxy", "the proxy wants a user name and a password",
-            "set HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT in the environment; they belong in no file");
+        return error("llm/proxy", "the proxy needs a user name and a password",
+            "set HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT in the environment, not in a file");
     default:
         break;
     }
@@ -223,17 +223,18 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
     switch (problem) {
     case QNetworkReply::ConnectionRefusedError:
     case QNetworkReply::HostNotFoundError:
-        return error("llm/connect", "no connection: " + words, "is the server running, and the address right?");
+        return error("llm/connect", "no connection: " + words, "check that the server is running, and its address");
     default:
         break;
     }
     if (m_status >= 300 && problem > QNetworkReply::UnknownProxyError && problem != QNetworkReply::ContentReSendError)
         return {}; // the status in Qt's words
     if (m_status == 0 && !m_sent)
-        return error("llm/connect", "no connection: " + words, "is the server running, and the address right?");
+        return error("llm/connect", "no connection: " + words, "check that the server is running, and its address");
     const bool isExplained = words != "Unknown error"; // what Qt says where the network gave no reason
     return error("llm/connection-lost",
-        isExplained ? "the connection broke: " + words : "the connection broke, the network gave no reason", "");
+        isExplained ? "the connection was lost: " + words : "the connection was lost; the network reported no reason",
+        "");
 }
 
 void Exchange::timedOut(const char* code, const char* text, std::chrono::milliseconds limit)

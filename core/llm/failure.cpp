@@ -160,14 +160,15 @@ void judge(ModelFailure& failure, int status)
     if (status == 402 || namesQuota(words, status) || (status == 429 && isDailyQuota(details))) {
         failure.standing = StandingTrouble::Quota;
         return call(
-            "llm/quota", Remedy::Never, "the account has no credit left or met its cap; see the provider's page");
+            "llm/quota", Remedy::Never, "the account has no credit left or reached its limit; see the provider's page");
     }
     if (status == 401 || (status == 403 && !holdsAny(words, {"moderation", "flagged"})) || namesKey(words)) {
         failure.standing = StandingTrouble::Auth;
-        return call("llm/auth", Remedy::Never, "check the key of this endpoint and what it may be used for");
+        return call("llm/auth", Remedy::Never, "check the key of this endpoint and its permissions");
     }
     if (status == 429)
-        return call("llm/rate-limit", Remedy::Later, "fewer requests at a time, or a higher limit at the provider");
+        return call(
+            "llm/rate-limit", Remedy::Later, "use fewer concurrent requests, or a higher limit at the provider");
     if (tooLong) // whatever the status: an error inside a stream has none, and some servers say 500
         return call("llm/context-length", Remedy::Never, "the prompt is too long for this model: shorten it");
     if (status != 400 && status != 422 && namesModel(words))
@@ -184,11 +185,11 @@ void judge(ModelFailure& failure, int status)
         return call("llm/not-found", Remedy::Never, "check the model's name and the endpoint's address");
     if (status == 407)
         return call("llm/proxy", Remedy::Never,
-            "the proxy wants a user name and a password: set them with HTTPS_PROXY in the environment");
+            "the proxy needs a user name and a password: set them with HTTPS_PROXY in the environment");
     if (status == 413)
         return call("llm/too-large", Remedy::Never, "the request is too large for this server");
     if (status >= 300 && status < 400)
-        return call("llm/redirect", Remedy::Never, "write the final address into the endpoint");
+        return call("llm/redirect", Remedy::Never, "enter the final address in the endpoint");
     if (status == 400 || status == 422) {
         failure.parameter = refusedParameter(failure.error.evidence, failure.error.text);
         if (!failure.parameter.empty())
@@ -293,7 +294,7 @@ ModelFailure failureOf(const HttpAnswer& answer, const std::string& nowUtc)
     if (answer.status >= 300 && answer.status < 400) {
         const std::string location = headerOf(answer.headers, "location");
         failure.error.evidence["location"] = location;
-        failure.error.text = "HTTP " + std::to_string(answer.status) + ": the server sends requests on to "
+        failure.error.text = "HTTP " + std::to_string(answer.status) + ": the server redirects to "
             + (location.empty() ? "nowhere" : serverWords(location.substr(0, shownOfBody)))
             + "; redirects are followed only within one server";
     }
@@ -306,7 +307,7 @@ ModelFailure failureOf(const ReplyContent& content, const HttpHeaders& headers, 
     ModelFailure failure;
     failure.error = content.error.code.empty() ? content.notice : content.error;
     judge(failure, impliedStatus(failure.error.evidence));
-    failure.error.text = (content.anyText() ? "the server broke the reply off: " : "the server reports an error: ")
+    failure.error.text = (content.anyText() ? "the server ended the reply early: " : "the server reports an error: ")
         + failure.error.text;
     obeyHeaders(failure, headers, nowUtc);
     if (content.anyText())

@@ -37,7 +37,7 @@ void noteKnown(const std::string& key)
 }
 
 constexpr const char* noKeychain
-    = "start the keychain's service, set the key in the environment (env:NAME), or type it for this run only";
+    = "start the keychain service, set the key in the environment (env:NAME), or enter it for this run only";
 
 #ifdef TILEWRIGHT_HAS_KEYCHAIN
 const QString service = QStringLiteral("tilewright");
@@ -46,14 +46,14 @@ Error keychainError(const QKeychain::Job& job, const std::string& name)
 {
     switch (job.error()) {
     case QKeychain::EntryNotFound:
-        return {"llm/key-missing", "the keychain holds no key called " + name,
-            "store it in the window's settings, or name it as env:NAME", nullptr};
+        return {"llm/key-missing", "the keychain contains no key named " + name,
+            "store it in the window's settings, or use env:NAME", nullptr};
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
-        return {"llm/key-refused", "the keychain did not hand out the key " + name, "unlock the keychain", nullptr};
+        return {"llm/key-refused", "the keychain did not return the key " + name, "unlock the keychain", nullptr};
     case QKeychain::NoBackendAvailable:
     case QKeychain::NotImplemented:
-        return {"llm/keychain", "this desktop session has no keychain: the key " + name + " cannot be had from one",
+        return {"llm/keychain", "this desktop session has no keychain: the key " + name + " is not available",
             noKeychain, nullptr};
     default:
         break;
@@ -62,8 +62,8 @@ Error keychainError(const QKeychain::Job& job, const std::string& name)
     const std::string words = job.errorString().toStdString();
     const bool isSilent = words.empty() || words == "Unknown error";
     return {"llm/keychain",
-        "the desktop's keychain (GNOME Keyring, KWallet) did not give the key " + name + ": "
-            + (isSilent ? "no keychain service answers in this session" : words),
+        "the desktop's keychain (GNOME Keyring, KWallet) did not return the key " + name + ": "
+            + (isSilent ? "no keychain service replies in this session" : words),
         noKeychain, nullptr};
 }
 #endif
@@ -89,7 +89,7 @@ Result<KeyName> parseKeyName(const std::string& text)
         return KeyName{KeyPlace::Keychain, name};
     if (named && place == "memory")
         return KeyName{KeyPlace::Memory, name};
-    return fail("llm/key-name", "a key is given by name only",
+    return fail("llm/key-name", "only the name of a key can be set",
         "\"env:NAME\" for an environment variable (letters, digits and '_'), \"keychain:NAME\" for the keychain; never "
         "the key itself");
 }
@@ -98,9 +98,9 @@ Result<std::string> usableKey(const std::string& raw, const std::string& name)
 {
     const std::string key(trimmed(raw));
     if (key.empty())
-        return fail("llm/key-missing", "the key " + name + " is empty", "set it, or take \"key\" out of the endpoint");
+        return fail("llm/key-missing", "the key " + name + " is empty", "set it, or remove \"key\" from the endpoint");
     if (!std::ranges::all_of(key, [](unsigned char c) { return c > 0x20 && c < 0x7f; }))
-        return fail("llm/key-malformed", "the key " + name + " holds a line break or a character that no key has",
+        return fail("llm/key-malformed", "the key " + name + " contains a line break or an invalid character",
             "copy it again, without quotes");
     return key;
 }
@@ -171,15 +171,15 @@ void KeyRing::find(const KeyName& name, Found given)
         const char* value = std::getenv(name.name.c_str());
         if (!value)
             return later(fail("llm/key-missing", "the environment variable " + name.name + " is not set",
-                "set it before starting, or name another key"));
+                "set it before starting Tilewright, or use another key"));
         return later(usableKey(value, name.name));
     }
     case KeyPlace::Memory: {
         const std::lock_guard lock(memory().mutex);
         const auto kept = memory().keys.find(name.name);
         if (kept == memory().keys.end())
-            return later(fail("llm/key-missing", "the key " + name.name + " was not given in this run",
-                "type it in the window's settings, or name it as env:NAME or keychain:NAME"));
+            return later(fail("llm/key-missing", "the key " + name.name + " was not entered in this run",
+                "enter it in the window's settings, or use env:NAME or keychain:NAME"));
         return later(usableKey(kept->second, name.name));
     }
     case KeyPlace::Keychain:
@@ -221,15 +221,14 @@ void KeyRing::store(const std::string& name, const std::string& key, std::functi
 
 void KeyRing::findInKeychain(const std::string&, Found found)
 {
-    QTimer::singleShot(0, this, [found = std::move(found)] {
-        found(fail("llm/keychain", "this program was built without a keychain", noKeychain));
-    });
+    QTimer::singleShot(0, this,
+        [found = std::move(found)] { found(fail("llm/keychain", "this build has no keychain support", noKeychain)); });
 }
 
 void KeyRing::store(const std::string&, const std::string&, std::function<void(Result<void>)> stored)
 {
     QTimer::singleShot(0, this, [stored = std::move(stored)] {
-        stored(fail("llm/keychain", "this program was built without a keychain", noKeychain));
+        stored(fail("llm/keychain", "this build has no keychain support", noKeychain));
     });
 }
 

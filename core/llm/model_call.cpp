@@ -128,7 +128,7 @@ Json toJson(const ChatRequest& request)
 Result<ChatRequest> chatRequestFromJson(const Json& json)
 {
     if (!json.is_object() || textAt(json, "model").empty() || !memberOf(json, "messages").is_array())
-        return fail("llm/field", "this is not a model request: it names no model or has no messages");
+        return fail("llm/field", "not a model request: it has no model or no messages");
     ChatRequest request;
     request.model = textAt(json, "model");
     request.conversation = textAt(json, "conversation");
@@ -171,7 +171,7 @@ Result<ModelReply> modelReplyFromJson(const Json& json)
 {
     const auto state = valueIn(replyStates, textAt(json, "state"));
     if (!state)
-        return fail("llm/field", "this is not a model reply: its state is '" + textAt(json, "state") + "'");
+        return fail("llm/field", "not a model reply: its state is '" + textAt(json, "state") + "'");
     ModelReply reply;
     reply.id = ModelCallId{countAt(json, "id")};
     reply.conversation = textAt(json, "conversation");

@@ -67,8 +67,7 @@ Result<ModelPage> readModelPage(ModelProtocol protocol, std::string_view body)
     const nlohmann::json json = parsedOrDiscarded(body);
     const bool hasModels = memberOf(json, "models").is_array();
     if (!hasModels && !memberOf(json, "data").is_array())
-        return fail(
-            "llm/not-a-reply", "the server's list of models cannot be read", "is the endpoint's address right?");
+        return fail("llm/not-a-reply", "the server's list of models cannot be read", "check the endpoint's address");
     ModelPage page;
     for (const nlohmann::json& entry : listAt(json, hasModels ? "models" : "data"))
         if (ListedModel model = readEntry(entry); !model.id.empty())
@@ -137,7 +136,7 @@ void ModelDirectory::pageEnded(const Error& error)
     if (!error.code.empty())
         return answer(std::unexpected(error));
     if (status == 404 || status == 405)
-        return answer(fail("llm/no-list", "this server has no list of models", "type the model's name"));
+        return answer(fail("llm/no-list", "this server has no list of models", "enter the model's name"));
     if (status < 200 || status >= 300)
         return answer(std::unexpected(failureOf({status, m_exchange->headers(), m_body}, m_clock.utc()).error));
     auto page = readModelPage(m_endpoint.protocol, m_body);

@@ -112,13 +112,13 @@ Result<void> checkAddress(const ModelEndpoint& endpoint)
     const bool http = url.scheme() == QLatin1String("http");
     if (!url.isValid() || url.host().isEmpty() || (!http && url.scheme() != QLatin1String("https")))
         return fail("llm/address", "the address of " + endpoint.name + " is not an http or https address",
-            "write it with its scheme: http://localhost:8000/v1 for a server of your own, else https://host/v1");
+            "include the scheme: http://localhost:8000/v1 for your own server, else https://host/v1");
     if (!url.userInfo().isEmpty())
-        return fail("llm/address", "the address of " + endpoint.name + " holds a user name or password",
-            "give a key by name instead: \"key\": \"env:NAME\"");
+        return fail("llm/address", "the address of " + endpoint.name + " contains a user name or password",
+            "set the name of a key instead: \"key\": \"env:NAME\"");
     if (carriesACredential(endpoint.url))
-        return fail("llm/address", "the address of " + endpoint.name + " holds something like a key in its query",
-            "give a key by name instead: \"key\": \"env:NAME\"");
+        return fail("llm/address", "the address of " + endpoint.name + " seems to contain a key in its query",
+            "set the name of a key instead: \"key\": \"env:NAME\"");
     if (!http)
         return {};
     switch (hostKindOf(endpoint.url)) {
@@ -127,12 +127,12 @@ Result<void> checkAddress(const ModelEndpoint& endpoint)
     case HostKind::Private:
         if (endpoint.plainHttp)
             return {};
-        return fail("llm/plain-http", endpoint.name + " would be spoken to without encryption over the network",
+        return fail("llm/plain-http", endpoint.name + " would be used without encryption over the network",
             "use https, or allow it for this private host with \"plain_http\": true");
     case HostKind::Public:
         break;
     }
-    return fail("llm/plain-http", endpoint.name + " would be spoken to without encryption over the internet",
+    return fail("llm/plain-http", endpoint.name + " would be used without encryption over the internet",
         "use an https address");
 }
 

@@ -56,8 +56,8 @@ Error syntaxErrorIn(const std::string& fileName, const SyntaxError& problem)
 
 Error numberErrorIn(const std::string& fileName)
 {
-    return {"models/syntax", fileName + " holds a number that cannot be read", formatHint,
-        {{"file", fileName}, {"field", ""}, {"reason", "holds a number that cannot be read"}}};
+    return {"models/syntax", fileName + " contains a number out of range", formatHint,
+        {{"file", fileName}, {"field", ""}, {"reason", "contains a number out of range"}}};
 }
 
 std::string placed(const std::string& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
@@ -112,7 +112,7 @@ TokenPrice readPrice(const JsonFields::Json& json, const std::string& path, Fiel
     mistakes.take([&] {
         price.date = fields.text("date");
         if (!isDay(price.date))
-            complain(fields.pathOf("date"), "must be the day the price was read, like 2026-11-21");
+            complain(fields.pathOf("date"), "must be the day the price was read, such as 2026-11-21");
     });
     mistakes.take([&] { price.source = fields.textOr("source", ""); });
     return price;

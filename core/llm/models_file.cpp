@@ -22,14 +22,13 @@ using Fields = JsonFields;
 
 constexpr double mostTokens = 1e12, mostSeconds = 86'400;
 
-constexpr const char* headersForm = "must be names, each once, with a text, like X-Title: Tilewright";
+constexpr const char* headersForm = "must be names, each once, with a text, such as X-Title: Tilewright";
 
 /// What people paste into the wrong field does not stay there, and is not repeated.
 std::string withoutKey(const Fields& fields, const char* field, const std::string& text)
 {
     if (looksLikeAKey(text))
-        complain(
-            fields.pathOf(field), "looks like a key: keys never stand in this file, they are given by name in \"key\"");
+        complain(fields.pathOf(field), "looks like a key: this file never contains keys, only their names in \"key\"");
     return text;
 }
 
@@ -39,7 +38,7 @@ std::string plainName(const Fields& fields)
     if (name.size() > 64
         || name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
             != std::string::npos)
-        complain(fields.pathOf("name"), "may hold only letters, digits, '-', '_' and '.', at most 64");
+        complain(fields.pathOf("name"), "may contain only letters, digits, '-', '_' and '.', at most 64");
     return withoutKey(fields, "name", name);
 }
 
@@ -189,7 +188,7 @@ void readEffort(const Fields& fields, ModelSpec& spec)
         return;
     if (!efforts.contains(spec.reasoningEffort))
         complain(fields.pathOf("reasoning_effort"),
-            "'" + spec.reasoningEffort + "' is none of " + joined({efforts.begin(), efforts.end()}, ", "));
+            "'" + spec.reasoningEffort + "' is not one of " + joined({efforts.begin(), efforts.end()}, ", "));
     spec.capabilities.reasoningEffort = true; // who sets it wants it sent
 }
 
@@ -252,7 +251,7 @@ void readWeights(const OrderedJson& weights, const std::string& island, Reading&
 {
     const std::string path = "islands." + island;
     if (!isIsland(island))
-        complain(path, "is no island: they are called \"A\", \"B\" …, and \"*\" stands for all others");
+        complain(path, "is not an island: names are \"A\", \"B\" …, and \"*\" for all others");
     if (!weights.is_object() || weights.empty())
         complain(path, "must be an object: model → weight");
     double sum = 0;
@@ -267,7 +266,7 @@ void readWeights(const OrderedJson& weights, const std::string& island, Reading&
             sum += weight.get<double>();
         });
     if (isRead && !(sum > 0))
-        complain(path, "must give at least one model a weight above 0");
+        complain(path, "must set at least one weight above 0");
 }
 
 void readLimits(const OrderedJson& json, ModelsFile& file, FieldMistakes& mistakes)
@@ -289,7 +288,7 @@ void readEndpoints(const OrderedJson& endpoints, Reading& reading, FieldMistakes
             ModelEndpoint endpoint = readEndpoint(endpoints[i], placed("endpoints", i), mistakes);
             reading.knowsEndpoints &= !endpoint.name.empty();
             if (!endpoint.name.empty() && reading.file.endpoint(endpoint.name))
-                complain(placed("endpoints", i) + ".name", "'" + endpoint.name + "' stands twice");
+                complain(placed("endpoints", i) + ".name", "'" + endpoint.name + "' occurs twice");
             reading.file.endpoints.push_back(std::move(endpoint));
         });
         reading.knowsEndpoints &= isNamed;
@@ -303,7 +302,7 @@ void readModels(const OrderedJson& models, Reading& reading, const ModelCatalogu
             ModelSpec spec = readModel(models[i], placed("models", i), reading, catalogue, mistakes);
             reading.knowsModels &= !spec.name.empty();
             if (!spec.name.empty() && reading.file.model(spec.name))
-                complain(placed("models", i) + ".name", "'" + spec.name + "' stands twice");
+                complain(placed("models", i) + ".name", "'" + spec.name + "' occurs twice");
             reading.file.models.push_back(std::move(spec));
         });
         reading.knowsModels &= isNamed;
@@ -318,7 +317,7 @@ ModelsFile readModelsFile(
 {
     const Fields fields(json, "", {"format", "endpoints", "models", "islands", "limits"}, fileName, mistakes.all());
     if (fields.integerOr("format", 0, 0, 1000) != 1) // of another one nobody knows what is a mistake
-        complain("format", "must be 1, the only format there is");
+        complain("format", "must be 1, the only supported format");
     Reading reading;
     reading.knowsEndpoints = mistakes.take([&] { readEndpoints(listOf(fields, "endpoints"), reading, mistakes); })
         && reading.knowsEndpoints;

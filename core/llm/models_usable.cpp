@@ -37,12 +37,11 @@ Result<void> keyIsGiven(const ModelEndpoint& endpoint)
     if (key->place == KeyPlace::Variable)
         return fail("llm/key-missing",
             "the endpoint " + endpoint.name + " has no key: the environment variable " + key->name
-                + " is not set, or holds no key",
-            "set it where Tilewright is started, or give the endpoint another key under Models");
+                + " is not set, or contains no key",
+            "set it where Tilewright is started, or choose another key for the endpoint under Models");
     return fail("llm/key-missing",
-        "the endpoint " + endpoint.name + " has no key: " + key->name + " is kept for one run of the window alone",
-        "paste it again under Models; for the command line let the endpoint name an environment variable: \"key\": "
-        "\"env:NAME\"");
+        "the endpoint " + endpoint.name + " has no key: " + key->name + " is kept for one run of the window only",
+        "paste it again under Models; for the command line, use an environment variable: \"key\": \"env:NAME\"");
 }
 
 /// One error of them all.
@@ -69,7 +68,7 @@ Result<void> checkUsable(const ModelsFile& file, const std::string& fileName)
         const std::int64_t context = spec.capabilities.contextTokens;
         if (asked.contains(spec.name) && context > 0 && context < smallestContext)
             mistakes.push_back({placed("models", i) + ".capabilities.context_tokens",
-                "a context of " + std::to_string(context) + " tokens is too small for any prompt of this program"});
+                "a context of " + std::to_string(context) + " tokens is too small for any prompt"});
     }
     for (std::size_t i = 0; i < file.endpoints.size(); ++i) {
         const ModelEndpoint& endpoint = file.endpoints[i];

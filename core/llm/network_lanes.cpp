@@ -128,7 +128,7 @@ Result<ProxyChoice> proxyFor(const std::string& url, const std::string& setting,
             "write it as http://host:port or socks5://host:port, in \"proxy\" or HTTPS_PROXY");
     const bool isWritten = !setting.empty() && setting != "environment";
     if (isWritten && !proxy.userInfo().isEmpty())
-        return fail("llm/proxy", "the proxy's address holds a user name or a password, and stands in a file",
+        return fail("llm/proxy", "the proxy's address contains a user name or a password, and is stored in a file",
             "set the whole address as HTTPS_PROXY in the environment, and \"proxy\" to \"environment\"");
     ProxyChoice choice;
     choice.kind = socks ? ProxyChoice::Kind::Socks5 : ProxyChoice::Kind::Http;

@@ -83,7 +83,7 @@ void takeResponse(ReplyContent& content, const Json& response)
     if (status == "failed") {
         content.error = errorObject(response);
         if (content.error.code.empty())
-            content.error = {"llm/server", "the server says that the response failed, not why", {}, nullptr};
+            content.error = {"llm/server", "the server reported that the reply failed, without a reason", {}, nullptr};
     }
     content.terminal = true;
 }

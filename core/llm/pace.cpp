@@ -44,7 +44,7 @@ namespace {
 
 std::string dollars(double usd) { return fixedText(usd, usd < 0.01 ? 6 : 4) + " $"; }
 
-constexpr const char* doubtfulWords = " are set aside for requests whose use nobody told";
+constexpr const char* doubtfulWords = " are reserved for requests without reported usage";
 constexpr const char* raiseHint = "raise the budget, or lower the output limit of the model";
 
 } // namespace
@@ -82,13 +82,13 @@ Result<void> checkBudget(const SpendingLimits& limits, const Spending& spending,
     if (limits.usd <= 0)
         return {};
     if (!worst.usd)
-        return fail("llm/budget", "money is limited, but the price of this model is unknown",
-            "give the model a \"price\" (0 for your own server), or take the money limit away");
+        return fail("llm/budget", "cost is limited, but the price of this model is unknown",
+            "set the \"price\" of the model (0 for your own server), or remove the cost limit");
     const double usd = spending.usd + spending.doubtfulUsd + spending.reservedUsd + *worst.usd;
     if (usd > limits.usd) {
         const double left = std::max(0.0, limits.usd - (usd - *worst.usd));
         return fail("llm/budget",
-            "the money budget does not cover another request: it could cost " + dollars(*worst.usd) + ", and "
+            "the cost budget does not cover another request: it could cost " + dollars(*worst.usd) + ", and "
                 + dollars(left) + " of " + dollars(limits.usd) + " are left"
                 + (spending.doubtfulUsd > 0 ? ", as " + dollars(spending.doubtfulUsd) + doubtfulWords : ""),
             raiseHint, {{"usd", usd}, {"limit", limits.usd}, {"could_cost", *worst.usd}, {"left", left}});

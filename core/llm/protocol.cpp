@@ -218,7 +218,7 @@ void ReplyReader::takeWhole()
     const nlohmann::json& json = sequence.values.front();
     if (!sequence.rest.empty())
         m_content.notes.push_back(
-            "text behind the server's JSON was left out: " + printable(sequence.rest.substr(0, shownOfForeign)));
+            "text after the server's JSON was ignored: " + printable(sequence.rest.substr(0, shownOfForeign)));
     const nlohmann::json& body = json.is_array() && json.size() == 1 ? json.front() : json; // Gemini wraps errors
     m_content.error = errorObject(body);
     if (!m_content.error.code.empty())

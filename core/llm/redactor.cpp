@@ -217,15 +217,15 @@ std::string objectionToHeader(const std::string& name, const std::string& value)
         return isNameCharacter(c) || besideLetters.find(c) != std::string_view::npos;
     });
     if (!isName)
-        return "holds a name that no header can have";
+        return "contains a name that no header can have";
     if (namesACredential(name) || looksLikeAKey(name) || looksLikeAKey(value))
-        return "must not carry a key: give the key by name in \"key\"";
+        return "must not contain a key: set the name of the key in \"key\"";
     if (const std::string low = lowered(name);
         std::ranges::find(ofTheConnection, std::string_view(low)) != ofTheConnection.end())
         return "'" + low + "' is set by the connection itself";
     const bool isText
         = std::ranges::all_of(value, [](unsigned char c) { return c == '\t' || (c >= 0x20 && c != 0x7f); });
-    return isText ? std::string() : "a value holds a line break or another control character";
+    return isText ? std::string() : "a value contains a line break or another control character";
 }
 
 } // namespace tilewright

@@ -56,8 +56,8 @@ void setUsage(
     reply.usage = guessedUsage(content, promptEstimate, tokensPerByte);
     reply.usageSource = UsageSource::Estimated;
     reply.notes.push_back(!content.usageReported ? "the server reported no usage: tokens are estimated"
-            : isTrue                             ? "the reply broke off: tokens are estimated"
-                     : "the usage that the server reported cannot be true: tokens are estimated");
+            : isTrue                             ? "the reply ended early: tokens are estimated"
+                     : "the usage reported by the server is implausible: tokens are estimated");
 }
 
 ModelFailure plainFailure(const char* code, const std::string& text, const char* hint, Remedy remedy = Remedy::Never)
@@ -88,7 +88,7 @@ void judgeAnswers(ReadReply& read, const std::string& tool, std::int64_t reasone
         read.reply.state = ReplyState::Failed;
     };
     if (reply.answers.empty())
-        return failWith("llm/empty", "the server answered without an answer", "");
+        return failWith("llm/empty", "the server sent a response without a reply", "");
     if (all([](const Answer& a) { return a.finish == Finish::Refused || (a.text.empty() && !a.refusal.empty()); })) {
         reply.state = ReplyState::Refused;
         const std::string why = reply.answers.front().refusal;
@@ -100,7 +100,7 @@ void judgeAnswers(ReadReply& read, const std::string& tool, std::int64_t reasone
     }
     if (any(ended(Finish::Failed)))
         return failWith("llm/server",
-            "the server says that generating failed: "
+            "the server reported a failure: "
                 + std::ranges::find(reply.answers, Finish::Failed, &Answer::finish)->finishWord,
             "");
     const bool cut = any(ended(Finish::Length));
@@ -108,26 +108,25 @@ void judgeAnswers(ReadReply& read, const std::string& tool, std::int64_t reasone
         const bool thought = reasoned > 0 || any([](const Answer& a) { return !a.reasoning.empty(); });
         if (!tool.empty())
             return failWith("llm/tool-call",
-                "the model called " + tool + " instead of answering, and its arguments hold no edit",
-                "no tool is offered to it: switch tool calls off for this model on the server");
+                "the model called " + tool + " instead of replying, and its arguments contain no edit",
+                "Tilewright offers no tools: disable tool calls for this model on the server");
         if (!cut && any([](const Answer& a) { return readsAsAnswer(a.reasoning); }))
             return failWith("llm/empty",
-                "the answer's field is empty: all of the text came in the reasoning field, where drafts cannot be told "
-                "from the answer",
-                "switch off the server's reasoning parser for this model, or give it a chat template that ends its "
-                "thoughts");
+                "the reply's text field is empty: all text is in the reasoning field, where drafts cannot be "
+                "distinguished from the reply",
+                "disable the server's reasoning parser for this model, or use a chat template that ends its reasoning");
         if (!cut)
-            return failWith(
-                "llm/empty", thought ? "the model thought, but answered nothing" : "the model answered nothing", "");
-        reply.error = {"llm/truncated", "the output limit was reached before the answer began",
+            return failWith("llm/empty",
+                thought ? "the model sent reasoning but an empty reply" : "the model sent an empty reply", "");
+        reply.error = {"llm/truncated", "the output limit was reached before the reply began",
             "raise \"max_output_tokens\" or lower the reasoning effort", nullptr};
     } else if (cut) {
         reply.error
-            = {"llm/truncated", "the answer was cut off at the output limit", "raise \"max_output_tokens\"", nullptr};
+            = {"llm/truncated", "the reply was cut off at the output limit", "raise \"max_output_tokens\"", nullptr};
     }
     reply.state = cut ? ReplyState::Truncated : ReplyState::Complete;
     if (any([](const Answer& a) { return a.finishWord.empty(); }))
-        reply.notes.push_back("the server gave no reason why the answer ended");
+        reply.notes.push_back("the server gave no reason for the end of the reply");
 }
 
 } // namespace
@@ -184,8 +183,8 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
         read.reply.state = content.anyText() ? ReplyState::Incomplete : ReplyState::Failed;
     } else if (!reader.foreign().empty()) {
         read.failure = plainFailure("llm/not-a-reply",
-            "the server answered something that is no model's reply: " + reader.foreign(),
-            "is the endpoint's address right, and is a proxy or a log-in page in between?");
+            "the server sent something other than a model's reply: " + reader.foreign(),
+            "check the endpoint's address, and whether a proxy or a log-in page is in between");
         read.failure.error.evidence = {{"body", reader.foreign()}};
         read.isRefusal = !hasWords;
     } else if (!content.error.code.empty() || isNotice) {
@@ -195,22 +194,21 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
     } else if (isWhole(protocol, content)) {
         judgeAnswers(read, tool, content.usage.reasoning);
         if (!content.terminal && protocol == ModelProtocol::OpenAiChat)
-            read.reply.notes.push_back("the stream ended without [DONE], after every answer had ended");
+            read.reply.notes.push_back("the stream ended without [DONE], after all replies had ended");
     } else if (content.garbled > 0 && content.streamed) {
         read.failure = plainFailure("llm/garbled",
             std::to_string(content.garbled) + " event(s) of the stream could not be read: text may be missing", "");
         read.reply.state = ReplyState::Incomplete;
     } else if (!content.anyText() && (content.streamed || !end.error.code.empty())) {
-        read.failure
-            = plainFailure("llm/connection-lost", "the stream ended before anything was said", "", Remedy::Later);
+        read.failure = plainFailure("llm/connection-lost", "the stream ended before any text", "", Remedy::Later);
         read.failure.error.evidence = {{"network", memberOf(end.error.evidence, "network")}};
     } else if (content.answers.empty()) {
         read.failure = plainFailure("llm/empty",
-            "the server answered without an answer" + (content.strange.empty() ? "" : ": " + content.strange), "");
+            "the server sent a response without a reply" + (content.strange.empty() ? "" : ": " + content.strange), "");
         read.isRefusal = !content.strange.empty();
     } else {
-        read.failure = plainFailure(
-            "llm/incomplete", "the stream ended before the reply did", "what came is kept as evidence and not used");
+        read.failure = plainFailure("llm/incomplete", "the stream ended before the reply",
+            "the received part is kept as evidence and not used");
         read.failure.error.evidence = {{"bytes", end.bytes}, {"network", memberOf(end.error.evidence, "network")}};
         read.reply.state = ReplyState::Incomplete;
     }

@@ -243,7 +243,7 @@ Error errorOfText(std::string_view text)
         return error.code.empty() ? errorFrom(json) : error;
     }
     if (trimmed(text).empty())
-        return {"llm/server", "it sent an error without words", {}, {{"message", ""}}};
+        return {"llm/server", "it sent an error without a text", {}, {{"message", ""}}};
     const std::string words = serverWords(json.is_string() ? json.get<std::string>() : wordsOfPage(text, shown));
     if (words.empty())
         return {};

@@ -90,7 +90,7 @@ public:
                 e.id);
         else if (proposal.modelRequest) // somebody was asked, and perhaps paid
             note("info", {},
-                "a proposal of " + authorOf(proposal) + " is nothing new: it is the program of " + e.detail, e.id);
+                "a proposal of " + authorOf(proposal) + " is a duplicate: it is the program of " + e.detail, e.id);
         return {};
     }
 
@@ -180,10 +180,12 @@ public:
         }
         m_state.migrations.push_back(mark);
         note("info", e.copy.id,
-            candidateName(e.from) + (e.byOrder ? " stands on island " : " migrated to island ")
-                + islandLetter(e.copy.island) + (e.byOrder ? " as well, as " : " as ") + candidateName(e.copy.id));
+            candidateName(e.from) + (e.byOrder ? " is on island " : " migrated to island ")
+                + islandLetter(e.copy.island) + (e.byOrder ? " also, as " : " as ") + candidateName(e.copy.id));
         return {};
     }
+
+    Result<void> operator()(const events::GridRebinned& e) { return told(applyGrid(m_state, e)); }
 
     Result<void> operator()(const events::IncumbentChanged& e)
     {
@@ -223,7 +225,7 @@ public:
     Result<void> operator()(const events::ProposerChanged& e)
     {
         m_state.settings.proposer = e.proposer;
-        note("info", {}, "from here on edits are asked of: " + e.proposer);
+        note("info", {}, "proposer from now on: " + e.proposer);
         return {};
     }
 
@@ -237,7 +239,7 @@ public:
         else
             m_state.settings.hints[e.island] = e.text;
         note("info", {},
-            e.text.empty() ? "the hint for " + whose + " was taken away" : "hint for " + whose + ": " + e.text);
+            e.text.empty() ? "the hint for " + whose + " was removed" : "hint for " + whose + ": " + e.text);
         return {};
     }
 
@@ -307,13 +309,27 @@ public:
     Result<void> operator()(const events::RerunAsked& e) { return told(applyRerun(m_state, e)); }
     Result<void> operator()(const events::RerunWithdrawn& e) { return told(applyRerun(m_state, e)); }
 
+    Result<void> operator()(const events::SealedMeasured& e)
+    {
+        if (!m_state.candidate(e.candidate))
+            return unknownId("candidate", e.candidate.value);
+        if (m_state.sealedMeasurement(e.candidate))
+            return fail("event/order", "a candidate is measured on sealed shapes only once");
+        m_state.sealedMeasurements.push_back({e.candidate, e.device, e.result, m_event.seq});
+        note("info", e.candidate,
+            "measured on sealed shapes for an export: "
+                + (e.result.score ? timesText(*e.result.score) + " baseline" : nameOf(e.result.outcome))
+                + (e.result.rule.empty() ? std::string() : ", " + e.result.rule));
+        return {};
+    }
+
     Result<void> operator()(const events::TemplateSaved& e)
     {
         if (e.island.value < 0 || e.island.value > m_state.islandCount())
             return unknownId("island", e.island.value);
         const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
         if (e.again && (!earlier || e.again > earlier->number))
-            return fail("event/order", "a version of a template holds again that never held");
+            return fail("event/order", "an event restores a template version that was never active");
         const bool isNewText = !e.again && !e.text.isNull();
         const int number = !earlier ? 1 : earlier->number + (isNewText ? 1 : 0);
         TemplateVersion version{e.island, e.name, number, e.text, e.again, e.note,
@@ -322,7 +338,7 @@ public:
         const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";
         note("info", {},
             "template " + e.name + whose
-                + (e.text.isNull() ? " was taken away"
+                + (e.text.isNull() ? " was removed"
                                    : " is version " + std::to_string(version.held()) + (e.again ? " again" : " now"))
                 + (e.note.empty() ? "" : ": " + e.note));
         m_state.templates.push_back(std::move(version));
@@ -419,7 +435,7 @@ Result<void> apply(RunState& state, const Event& event)
     if (event.seq != state.lastSeq + 1)
         return fail("event/order",
             "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq)
-                + ": the record has a gap");
+                + ": the event log has a gap");
     auto change = changeOf(state, event);
     std::optional<RunSettings> before;
     const auto* policy = std::get_if<events::ReviewPolicyChanged>(&event.body);

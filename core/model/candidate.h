@@ -6,15 +6,13 @@
 #include "core/model/measurement/evaluation.h"
 #include "core/model/requests/model_request.h"
 #include "core/model/reviews/review.h"
+#include "core/model/tunables.h"
 
 #include <map>
 #include <string>
 #include <vector>
 
 namespace tilewright {
-
-/// Name → value, as written in the program's tune lines.
-using Tunables = std::map<std::string, std::int64_t>;
 
 /// Withdrawn: a user took back what they wrote, or the island that it was for, before it was measured.
 enum class ProposalState { Open, Refused, Duplicate, Accepted, Withdrawn };

@@ -134,6 +134,12 @@ constexpr std::tuple eventKinds{
     kind<ReviewLimitChanged>("review_limit_changed", nothing, atOnce,
         required("per_island", &ReviewLimitChanged::perIsland), rare("undo", &ReviewLimitChanged::undo)),
     kind<TurnsWaived>("turns_waived", &TurnsWaived::island, later, always("island", &TurnsWaived::island)),
+    kind<GridRebinned>("grid_rebinned", nothing, later, required("scales", &GridRebinned::scales),
+        always("candidates", &GridRebinned::candidates), required("cells", &GridRebinned::cells)),
+    // It is measured once: lost, it would be measured again.
+    kind<SealedMeasured>("sealed_measured", &SealedMeasured::candidate, atOnce,
+        always("candidate", &SealedMeasured::candidate), always("device", &SealedMeasured::device),
+        required("result", &SealedMeasured::result)),
 };
 
 /// Events whose members stand elsewhere too, or depend on one another: event_members.h has them.

@@ -8,6 +8,8 @@
 #include "core/model/islands/placement.h"
 #include "core/model/marks.h"
 #include "core/model/measurement/rerun.h"
+#include "core/model/measurement/sealed.h"
+#include "core/model/niche_grid.h"
 #include "core/model/requests/model_request.h"
 #include "core/model/requests/model_statistics.h"
 #include "core/model/reviews/handwritten.h"
@@ -163,7 +165,7 @@ struct HintsChanged {
     bool operator==(const HintsChanged&) const = default;
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };
-/// Run control; reason is for a user: "evaluations budget used up", "paused by hand". Running once more while it
+/// Run control; reason is for a user: "evaluation budget exhausted", "paused by user". Running once more while it
 /// runs: it waits for a user alone, which is not counted, or goes on after that or as the two reasons below say.
 struct PhaseChanged {
     Phase phase = Phase::Created;
@@ -242,7 +244,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::MigrationPlanned, events::IslandChangeUndone, events::Marked, events::MarkUndone, events::SteeringRequested,
     events::SteeringRequestCancelled, events::Placed, events::PlacementUndone, events::HandwrittenWithdrawn,
     events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged, events::ProposerChanged,
-    events::ReviewLimitChanged, events::TurnsWaived>;
+    events::ReviewLimitChanged, events::TurnsWaived, events::GridRebinned, events::SealedMeasured>;
 
 struct Event {
     RunId run{1};

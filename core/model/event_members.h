@@ -6,42 +6,11 @@
 #include "core/base/json_members.h"
 #include "core/model/event.h"
 #include "core/model/event_names.h"
-#include "core/model/measurement/evaluation.h"
+#include "core/model/measurement/evaluation_members.h"
 #include "core/model/reviews/judgement.h"
 #include "core/model/work.h"
 
 namespace tilewright {
-
-// What measuring says, as a member of an event or of a message (core/base/json_members.h).
-
-/// Words of a later version are none.
-template <> struct JsonForm<Outcome> {
-    static nlohmann::json write(Outcome outcome) { return nameOf(outcome); }
-    static Outcome read(const nlohmann::json& json) { return outcomeFromName(json.get<std::string>()); }
-};
-template <> struct JsonForm<Verdict> {
-    static nlohmann::json write(Verdict verdict) { return nameOf(verdict); }
-    static Verdict read(const nlohmann::json& json) { return verdictFromName(json.get<std::string>()); }
-};
-template <> struct JsonForm<Purpose> {
-    static nlohmann::json write(Purpose purpose) { return nameOf(purpose); }
-    static Purpose read(const nlohmann::json& json) { return purposeFromName(json.get<std::string>()); }
-};
-template <> struct JsonForm<std::optional<Interval>> {
-    static nlohmann::json write(const std::optional<Interval>& value)
-    {
-        return value ? value->json() : nlohmann::json();
-    }
-    static std::optional<Interval> read(const nlohmann::json& json) { return Interval::fromJson(json); }
-};
-template <> struct JsonForm<EvaluationResult> {
-    static nlohmann::json write(const EvaluationResult& result) { return result.json(); }
-    static EvaluationResult read(const nlohmann::json& json)
-    {
-        auto result = EvaluationResult::fromJson(json);
-        return result ? std::move(*result) : throw std::runtime_error(result.error().text);
-    }
-};
 
 template <> struct JsonNames<Focus> {
     static constexpr const auto& table = focusNames;
@@ -245,6 +214,9 @@ template <> struct JsonMembers<Candidate> {
         always("latest", &Candidate::latest), always("evaluation_number", &Candidate::evaluationNumber),
         always("finished_ns", &Candidate::finishedNs), rare("review", &Candidate::review),
         rare("disputed", &Candidate::disputed)};
+};
+template <> struct JsonMembers<NicheScale> {
+    static constexpr std::tuple list{required("lo", &NicheScale::lo), required("hi", &NicheScale::hi)};
 };
 template <> struct JsonMembers<Evaluation> {
     static constexpr std::tuple list{always("id", &Evaluation::id), always("candidate", &Evaluation::candidate),

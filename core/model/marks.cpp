@@ -50,21 +50,20 @@ Result<Marks> orderly(Marks marks)
 {
     if (!std::isfinite(marks.boost) || marks.boost <= 0 || marks.boost > strongestBoost)
         return fail("mark/boost", "a lineage cannot be boosted by " + generalText(marks.boost),
-            "give a factor above 0 and up to " + generalText(strongestBoost) + "; 1 takes the boost away");
+            "use a factor above 0 and up to " + generalText(strongestBoost) + "; 1 removes the boost");
     if (marks.pinned && marks.banned)
-        return fail(
-            "mark/contradiction", "a candidate cannot be pinned and banned at once", "take one of the two away");
+        return fail("mark/contradiction", "a candidate cannot be pinned and banned at once", "choose one of the two");
     for (std::string& tag : marks.tags) {
         tag = std::string(trimmed(tag));
         if (tag.empty() || tag.size() > longestTag || tag.find_first_of(" \t\n,\"") != std::string::npos)
-            return fail("mark/tag", tag.empty() ? "a tag is empty" : "'" + tag + "' is no tag",
+            return fail("mark/tag", tag.empty() ? "a tag is empty" : "'" + tag + "' is not a valid tag",
                 "a tag is one word of at most " + std::to_string(longestTag) + " bytes, without comma and quote");
     }
     std::ranges::sort(marks.tags);
     marks.tags.erase(std::unique(marks.tags.begin(), marks.tags.end()), marks.tags.end());
     marks.note = std::string(trimmed(printable(marks.note)));
     if (marks.note.size() > longestNote)
-        return fail("mark/note", "the note is too long", "at most " + std::to_string(longestNote) + " bytes are kept");
+        return fail("mark/note", "the note is too long", "at most " + std::to_string(longestNote) + " bytes");
     return marks;
 }
 
@@ -121,12 +120,12 @@ Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& e)
 {
     const auto found = state.marks.find(e.candidate);
     if (found == state.marks.end())
-        return fail("event/order", "marks are taken back that were never made");
+        return fail("event/order", "marks are undone that were never set");
     const Marks before = found->second.back().marks;
     found->second.pop_back();
     if (found->second.empty())
         state.marks.erase(found);
-    return marked(state, e.candidate, before, ", the last mark taken back: ");
+    return marked(state, e.candidate, before, ", last mark undone: ");
 }
 
 } // namespace tilewright

@@ -59,7 +59,7 @@ std::string describeSteeringRequest(const SteeringRequest& steering)
     if (prompt.island)
         words += " for " + called(prompt.island);
     if (!prompt.changed.empty())
-        words += " and a text of '" + prompt.changed + "' for this once";
+        words += " and a text of '" + prompt.changed + "' used once";
     return words + (steering.idea.empty() ? "" : ": " + steering.idea);
 }
 
@@ -132,8 +132,8 @@ public:
     }
     bool operator()(const events::ReviewLimitChanged& e)
     {
-        return tell({}, "edits of an island that may wait for a review",
-            wordsOfReviewLimit(m_before.settings.reviewLimit), wordsOfReviewLimit(e.perIsland));
+        return tell({}, "pending reviews per island", wordsOfReviewLimit(m_before.settings.reviewLimit),
+            wordsOfReviewLimit(e.perIsland));
     }
     bool operator()(const events::PhaseChanged& e)
     {
@@ -149,7 +149,7 @@ public:
         const auto known = m_before.statisticsByModel.find(e.model);
         const std::string why = known == m_before.statisticsByModel.end() ? "" : known->second.pausedBecause;
         return !why.empty() && e.statistics.pausedBecause.empty()
-            && became({}, "model " + e.model, "paused: " + why, "asked again");
+            && became({}, "model " + e.model, "paused: " + why, "in use again");
     }
     bool operator()(const events::InsightsWritten& e)
     {
@@ -251,7 +251,7 @@ public:
         const std::string note = e.note.empty() ? "" : ": " + e.note;
         return tell(e.island, "template " + e.name + (e.island ? " of " + called(e.island) : ""),
             before && !before->text.isNull() ? version(before->held()) : wordsOfCommonTemplate(e),
-            e.text.isNull() ? "taken away"
+            e.text.isNull() ? "deleted"
                 : e.again   ? version(e.again) + " again"
                             : version(before ? before->number + 1 : 1) + note);
     }
@@ -359,7 +359,7 @@ private:
         return told;
     }
 
-    static inline const std::string back = ", taken back";
+    static inline const std::string back = ", undone";
     const RunState& m_before;
     RunChange& m_change;
 };
@@ -391,7 +391,7 @@ std::string wordsOfBudget(const Budget& budget)
     if (budget.costMicroUsd > 0)
         parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
     if (budget.noGain > 0)
-        parts.push_back(counted(budget.noGain, "evaluation", "evaluations") + " without a better program");
+        parts.push_back(counted(budget.noGain, "evaluation", "evaluations") + " without improvement");
     if (budget.replies > 0)
         parts.push_back(counted(budget.replies, "reply", "replies"));
     return parts.empty() ? "no limit" : joined(parts, ", ");

@@ -29,7 +29,7 @@ struct RunChange {
     std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
     std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
     IslandId island; ///< whose; none: of all, or of the run
-    std::string what, from, to; ///< "focus of island B", "left to the strategy", "tune"; from may be empty
+    std::string what, from, to; ///< "focus of island B", "chosen by the strategy", "tune"; from may be empty
     bool isOfSettings
         = false; ///< budget, proposer, hints, review policy or limit: of no candidate and no island's steering command
     ChangeKind kind = ChangeKind::Named;

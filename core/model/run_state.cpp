@@ -19,6 +19,12 @@ const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposal
 const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
 const ModelRequest* RunState::modelRequest(ModelRequestId id) const { return itemOf(modelRequests, id); }
 const Review* RunState::review(ReviewId id) const { return itemOf(reviews, id); }
+const SealedMeasurement* RunState::sealedMeasurement(CandidateId id) const
+{
+    const auto found = std::ranges::find(sealedMeasurements, id, &SealedMeasurement::candidate);
+    return found == sealedMeasurements.end() ? nullptr : &*found;
+}
+
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
 
 std::int64_t RunState::islandCount() const

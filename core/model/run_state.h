@@ -99,6 +99,7 @@ struct RunState {
     Chunked<RunChange> changes; ///< what a user changed in the run, oldest first: the marks on its time axis
     Chunked<SettingsBefore> settingsBefore; ///< of each of the changes that is of settings
     Chunked<MigrationMark> migrations; ///< oldest first
+    NicheGrid grid;
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<CandidateId> incumbents; ///< that were proven, in their order; see best.h for who is it after a ban
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
@@ -112,6 +113,7 @@ struct RunState {
     std::vector<SteeringRequest> steeringRequests; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first
     std::vector<Rerun> reruns; ///< index = id − 1
+    std::vector<SealedMeasurement> sealedMeasurements; ///< oldest first; at most one of a candidate
     std::vector<Judgement> judgements; ///< oldest first
     WorkRecord work; ///< what builders and device did, and when
 
@@ -123,6 +125,8 @@ struct RunState {
     const ModelRequest* modelRequest(ModelRequestId id) const;
     const Review* review(ReviewId id) const;
     const Island* island(IslandId id) const;
+    /// Null while it was not measured on sealed shapes.
+    const SealedMeasurement* sealedMeasurement(CandidateId candidate) const;
     /// Islands that it has, or that it will begin with.
     std::int64_t islandCount() const;
     /// The newest steering command that was not taken back; null if there is none.

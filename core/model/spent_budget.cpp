@@ -27,18 +27,18 @@ std::string spentAlready(const Spent& spent, const Budget& budget)
     const std::string ends = ": the run ends at once";
     if (budget.evaluations > 0 && spent.evaluations >= budget.evaluations)
         return counted(spent.evaluations, "evaluation has", "evaluations have")
-            + " begun already: the run ends once they are finished";
+            + " already started: the run ends once they are finished";
     if (budget.wallSeconds > 0 && static_cast<double>(spent.runNs) * 1e-9 >= budget.wallSeconds)
-        return "the run has taken " + std::to_string(spent.runNs / 1'000'000'000) + " s already" + ends;
+        return "the run has already taken " + std::to_string(spent.runNs / 1'000'000'000) + " s" + ends;
     if (budget.tokens > 0 && spent.tokens >= budget.tokens)
-        return counted(spent.tokens, "token is", "tokens are") + " used up already: no model is asked any more";
+        return counted(spent.tokens, "token is", "tokens are") + " already used: no further requests are sent";
     if (budget.costMicroUsd > 0 && spent.costMicroUsd >= budget.costMicroUsd)
         return "$" + fixedText(static_cast<double>(spent.costMicroUsd) / 1e6, 2)
-            + " are used up already: no model is asked any more";
+            + " are already used: no further requests are sent";
     if (budget.noGain > 0 && spent.sinceGain >= budget.noGain)
-        return "nothing better came in " + counted(spent.sinceGain, "evaluation", "evaluations") + " already" + ends;
+        return "no improvement in " + counted(spent.sinceGain, "evaluation", "evaluations") + " already" + ends;
     if (budget.replies > 0 && spent.replies >= budget.replies)
-        return counted(spent.replies, "reply was", "replies were") + " asked for already: nobody is asked any more";
+        return counted(spent.replies, "reply was", "replies were") + " already requested: no more are requested";
     return "";
 }
 

@@ -55,8 +55,13 @@ public:
     {
         const EvaluationResult& result = e.evaluation.result;
         close(e.evaluation.candidate, result.rule, result.wallNs);
-        if (auto seen = conditionsOf(e.evaluation, e.runNs))
+        if (auto seen = conditionsIn(result.environment)) {
+            seen->runNs = e.runNs;
+            seen->evaluation = e.evaluation.id;
+            seen->candidate = e.evaluation.candidate;
+            seen->device = e.evaluation.device;
             m_record.conditions.push_back(std::move(*seen));
+        }
     }
 
     void operator()(const events::WorkDone& e)

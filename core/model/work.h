@@ -8,6 +8,7 @@
 #include "core/base/chunked.h"
 #include "core/base/ids.h"
 #include "core/model/measurement/conditions.h"
+#include "core/model/measurement/progress_stages.h"
 
 #include <cstdint>
 #include <map>
@@ -63,7 +64,7 @@ struct NodeEnd {
 };
 
 /// The hint of the note that tells of a node's end; by it such notes are known.
-inline constexpr const char* nodeStartedAnew = "a new one is started";
+inline constexpr const char* nodeStartedAnew = "it is restarted";
 
 struct WorkRecord {
     Chunked<WorkSpan> spans; ///< in the order of their ends
@@ -105,12 +106,5 @@ struct PipelineJob {
 
     bool operator==(const PipelineJob&) const = default;
 };
-
-// Words for Progress::stage that a reader acts on; any other is only shown.
-
-/// Another node holds the device. Told again every half second while that lasts.
-inline constexpr std::string_view waitingStage = "waiting for the device";
-/// A block of samples was void; what disturbed it follows. `done` of `of` blocks were.
-inline constexpr std::string_view disturbedStage = "disturbed: ";
 
 } // namespace tilewright

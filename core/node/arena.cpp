@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/arena.h"
 
 #include "core/node/gates.h"
@@ -90,7 +90,7 @@ Result<void> Arena::bind(const Shape& shape, Placement placement)
         const std::uint64_t wanted = m_guest->result();
         if (wanted > static_cast<std::uint64_t>(m_task.limits.workspaceBytes))
             return fail("run/workspace-limit",
-                "the program wants " + std::to_string(wanted) + " bytes of workspace for " + shapeText(shape)
+                "the program requests " + std::to_string(wanted) + " bytes of workspace for " + shapeText(shape)
                     + ", at most " + std::to_string(m_task.limits.workspaceBytes) + " are allowed",
                 "", {{"wanted", wanted}});
         m_workspaceOf[shape] = static_cast<std::int64_t>(wanted);

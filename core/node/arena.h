@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A guest together with its tensors: places them flush with a guard page, fills, poisons, runs, and hands out what came
 // back. What the program can reach is its inputs and poison, nothing else. Measuring thread only.
 #pragma once

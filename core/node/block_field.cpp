@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/block_field.h"
 #include "core/stats/statistics.h"
 
@@ -118,11 +118,9 @@ Result<void> checkRings(const Task& task, std::uint64_t l2Bytes)
                 return fail("task/ring",
                     "the mode " + task.timingMode + " cannot time " + shapeText(shape) + ": it needs "
                         + std::to_string(wanted)
-                        + " sets of its data, so that three times this GPU's L2 cache is touched before one is "
-                          "launched "
-                          "on again, and "
+                        + " sets of its data, to exceed three times this GPU's L2 cache before a set is reused, and "
                         + std::to_string(mostRing) + " are possible",
-                    "take larger shapes, or the mode cold", {{"shape", shape}, {"sets", wanted}, {"most", mostRing}});
+                    "use larger shapes, or the mode cold", {{"shape", shape}, {"sets", wanted}, {"most", mostRing}});
     return {};
 }
 
@@ -158,7 +156,7 @@ std::string unevenWords(const std::vector<double>& ns)
 {
     const double usual = median(ns), shortest = *std::ranges::min_element(ns), longest = *std::ranges::max_element(ns);
     const auto us = [](double time) { return std::to_string(std::llround(time / 1e3)) + " µs"; };
-    return "of launches that all had the same to do, one took " + us(shortest) + " and one " + us(longest)
+    return "of launches with the same work, one took " + us(shortest) + " and one " + us(longest)
         + ", half of them up to " + us(usual);
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Who runs in one block on a GPU, in which order, and what their times say of each other. Contestants run in
 // palindromes, so that whatever drifts evenly favours nobody.
 #pragma once

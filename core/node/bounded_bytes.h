@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Bounds-checked views into a file that may be hostile: a compiled program must not lead its reader astray. Pure.
 #pragma once
 

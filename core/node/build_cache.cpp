@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/build_cache.h"
 
 #include "core/base/files.h"
@@ -40,8 +40,8 @@ Result<fs::path> BuildCache::objectPath(const Hash& object) const
     if (bytes && !whole)
         fs::remove(path, ignored);
     if (!whole)
-        return fail("build/no-artifact", "a built object is no longer in the cache, or damaged there",
-            "it will be built again");
+        return fail(
+            "build/no-artifact", "a built object is missing from the cache, or damaged", "it will be built again");
     return path;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Built objects by their own hash, and what is known about a build by the hash of all that went into it. Thread-safe;
 // two nodes may share a folder.
 #pragma once

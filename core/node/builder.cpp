@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/builder.h"
 
 #include "core/base/files.h"
@@ -86,8 +86,8 @@ Result<void> checkCompiledMath(const Task& task, const fs::path& folder)
                assembly = readFile(folder / "unit.so-unit.s", largestObject);
     if (!expanded || !assembly)
         return fail("machine/folder",
-            "the compiler's output vanished: " + (expanded ? assembly : expanded).error().text,
-            "does something clean up the temporary folder?");
+            "the compiler's output disappeared: " + (expanded ? assembly : expanded).error().text,
+            "check whether another program cleans up the temporary folder");
     if (auto allowed = checkMath(task, findFastMathExpanded(*expanded)); !allowed)
         return allowed;
     return checkMath(task, findFastMathInAssembly(*assembly));
@@ -207,7 +207,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         *dependencies += "\n" + *assembled;
     if (const std::string foreign = dependencies ? foreignInclude(*dependencies) : ""; !foreign.empty()) {
         outcome.rule = "build/include";
-        outcome.text = "only the compiler's and the system's headers may be included, not " + foreign;
+        outcome.text = "only headers of the compiler and the system may be included, not " + foreign;
         outcome.log.clear(); // it may quote the file
         return outcome;
     }
@@ -231,8 +231,8 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     if (!object && object.error().code == "file/too-large")
         return outcomeOf({"build/limit", "the built object is too large: " + object.error().text, "", nullptr});
     if (!object) // the compiler was content, and what it wrote is gone
-        return outcomeOf({"machine/folder", "the compiler's output vanished: " + object.error().text,
-            "does something clean up the temporary folder?", nullptr});
+        return outcomeOf({"machine/folder", "the compiler's output disappeared: " + object.error().text,
+            "check whether another program cleans up the temporary folder", nullptr});
     BuildOutcome inspected;
     if (candidate)
         inspected = inspect(*object, cancelled);

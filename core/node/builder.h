@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Source text → shared object, in the sandbox and through a content-addressed cache. Thread-safe: builder threads share
 // one Builder. The compiler sees the generated header, the candidate, and nothing of the user's.
 #pragma once

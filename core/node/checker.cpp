@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/checker.h"
 
 #include "core/node/inputs.h"
@@ -29,8 +29,9 @@ Error differenceError(const std::vector<float>& first, const std::vector<float>&
     while (at < first.size() && std::bit_cast<std::uint32_t>(first[at]) == std::bit_cast<std::uint32_t>(second[at]))
         ++at;
     const auto index = static_cast<std::int64_t>(at);
-    return {"verify/determinism", "two runs on the same inputs differ: old memory or chance has a say in the result",
-        "", {{"index", {index / columns, index % columns}}, {"want", first[at]}, {"got", second[at]}}};
+    return {"verify/determinism",
+        "two runs on the same inputs differ: the result depends on previous memory contents or on chance", "",
+        {{"index", {index / columns, index % columns}}, {"want", first[at]}, {"got", second[at]}}};
 }
 
 bool sameBits(const std::vector<float>& a, const std::vector<float>& b)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Is a program right? Runs it on fresh inputs of every kind, with two poisons and both placements, and applies every
 // gate. One object for one check; measuring thread only.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A child process that cannot outlive us: own process group, SIGKILL when the node dies, bounded output, hard deadline.
 // One that hangs in a driver and survives its SIGKILL is left to StuckProcesses. One owner thread.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/compiler_end.h"
 
 #include "core/base/text.h"
@@ -30,7 +30,7 @@ std::string firstComplaint(const std::string& log)
     for (const std::string_view line : splitLines(log))
         if (line.find("error") != std::string_view::npos)
             return std::string(line);
-    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+    return log.empty() ? "no compiler output" : std::string(splitLines(log).front());
 }
 
 bool speaksOfRoom(const std::string& log)
@@ -41,7 +41,7 @@ bool speaksOfRoom(const std::string& log)
 
 std::string tooMuchMemory(std::size_t allowedBytes)
 {
-    return "the compiler needed more than the " + std::to_string(allowedBytes >> 20) + " MiB it may have";
+    return "the compiler needed more than its limit of " + std::to_string(allowedBytes >> 20) + " MiB";
 }
 
 CompilerVerdict verdictOf(const CompilerEnd& end)
@@ -53,13 +53,13 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
     if (end.ranOutOfRoom)
         return {"machine/no-room", "the compiler could not write its output: the disk is full"};
     if (killed && !late && end.endedForMemory)
-        return {"machine/memory", "the system ended the compiler for want of memory"};
+        return {"machine/memory", "the system killed the compiler because memory ran out"};
     if (end.status.signal == SIGXFSZ || says("File size limit exceeded signal terminated program"))
-        return {"build/limit", "the compiler wrote a file that is larger than any object may be"};
+        return {"build/limit", "the compiler wrote a file above the size limit of objects"};
     if (late)
         return {"build/limit", "the compiler needed more time than the task allows"};
     if (killed) // a limit of ours on memory never kills
-        return {killedFromOutside, "a compiler was ended by a signal that Tilewright did not send"};
+        return {killedFromOutside, "a compiler was killed by a signal that Tilewright did not send"};
     if (says("out of memory") || says("virtual memory exhausted") || speaksOfRoom(end.log))
         return {"build/limit", tooMuchMemory(end.memoryBytes)};
     if (end.status.signal != 0 || says("internal compiler error"))
@@ -77,7 +77,7 @@ Result<std::size_t> memoryForACompiler()
     const std::size_t free = availableMemory();
     const std::size_t memory = free == 0 ? mostCompilerMemory : std::min(mostCompilerMemory, free / 2);
     if (memory < least)
-        return std::unexpected(noMemory("too little memory is free to compile a program", ENOMEM));
+        return std::unexpected(noMemory("too little free memory to compile a program", ENOMEM));
     return memory;
 }
 

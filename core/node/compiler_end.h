@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How a compiler ended, and what that makes of the program: an outcome of its own, or the machine's trouble. Pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the measuring core does: its clock frequency by a chain of dependent multiplications, and time stolen from it.
 #pragma once
 

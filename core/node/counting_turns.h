@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // When the profiler may run beside measurements for which no user requested it: as long as it takes at most a tenth of
 // the time since the device was opened, and not at all once it is clear that it cannot read counters here. Pure.
 #pragma once

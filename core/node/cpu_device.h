@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The CPU as a device: one measuring core under an exclusive lock, its noise floor, and the two things a node is asked
 // to do with it: check a program, and time it. Measuring thread only, but for telemetry().
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Screening: a candidate against the incumbent in ABBA blocks, for as long as their ratio needs; and by the way the
 // incumbent against itself by the same steps, which is the noise floor.
 #include "core/node/core_clock.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The sizes that a CPU program is tried on before it is confirmed: all residues, and sizes that its own constants
 // suggest, before it is timed; then, once it is known how long timing takes, sizes that are large together, as many
 // more suggested ones and as many pairs of residues as a share of that time allows.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cpu_timer.h"
 
 #include "core/device/cpu.h"
@@ -57,7 +57,7 @@ int CpuTimer::repeatsFor(double sampleNs) const
 
 double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond)
 {
-    const double work = task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * frequencyMargin) * 1000;
+    const double work = task.leastFlopsOf(shape) / (peakFlopsPerCycle() * mhz * frequencyMargin) * 1000;
     // A result may stay in the caches when a call ends; inputs have to come. A product hardly ever waits for either.
     double bytes = task.bytesOf(shape);
     if (!isProduct(task)) {
@@ -93,10 +93,10 @@ Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Bloc
             return time;
         ++block.retaken;
         if (attempt == mostRetakes) {
-            block.voided = m_stopped ? "a control group grants this process " + formatCores(m_quota)
-                    + " and stopped a program in the middle of a sample"
+            block.voided = m_stopped ? "a control group limits this process to " + formatCores(m_quota)
+                    + ", and stopped a program during a sample"
                 : *time <= 0 ? "the system did not account for the time of a sample"
-                             : "other programs took the measuring cores for more than 1 % of a sample";
+                             : "other programs used the measuring cores for more than 1 % of a sample";
             return time;
         }
     }
@@ -134,8 +134,9 @@ Result<MeasuredChecks> CpuTimer::checkLaunch(Arena& arena) const
     const auto inputs = arena.inputs(), outputs = arena.outputs();
     // Signs are drawn by another key than the inputs: nothing in them tells which will be asked for.
     if (m_product) {
-        const auto share = checkFreivalds({productShape(m_task, arena.shape()), inputs[0], inputs[1], outputs[0]},
-            sampleSeed(m_seedText + "/signs", arena.shape(), m_sample));
+        const ProductShape shape = productShape(m_task, arena.shape());
+        const auto share = checkFreivalds({shape, inputs[0], inputs[1], outputs[0]},
+            sampleSeed(m_seedText + "/signs", arena.shape(), m_sample), m_task.numeric.growthOf(shape.depth));
         if (!share)
             return std::unexpected(share.error());
         MeasuredChecks measured;
@@ -195,7 +196,7 @@ Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& conte
     block.mhzLo = std::min(mhzBefore, mhzAfter);
     block.mhzHi = std::max(mhzBefore, mhzAfter);
     if (stolenTicks(m_cpu) != stolenBefore)
-        block.voided = "the host took time from this core";
+        block.voided = "the host used time of this core";
     const auto found = static_cast<std::size_t>(
         std::ranges::find(contestants, "candidate", &Contestant::name) - contestants.begin());
     const std::vector<double>& subject = logTimes[std::min(found, contestants.size() - 1)];

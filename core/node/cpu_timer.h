@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Timing on the measuring core, by the node's clock: palindromic blocks (ABBA) of cold samples, every one of them with
 // fresh inputs and checked, void where time was stolen. Measuring thread only.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How a program is timed: confirming in fresh processes, audit, and the judgement. Screening has a file of its own.
 #include "core/node/cpu_timing.h"
 #include "core/device/core_usage.h"

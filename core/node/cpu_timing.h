@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Private to CpuDevice: one time request on its way, and what it has measured so far.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Which OpenBLAS a CPU program is held against: the library chooses its kernels by a core type, and its own choice is
 // not always the fastest that computes right on a processor (older versions choose a wrong one for newer processors).
 #include "core/node/core_clock.h"

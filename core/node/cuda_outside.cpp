@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The verifier: a GPU worker that never loads a candidate. What a program computes in its own worker is lent to it
 // (CUDA IPC; where that is refused, the bytes are brought out), copied, and held against a reference there, where no
 // code of the program has ever run.

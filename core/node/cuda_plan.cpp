@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cuda_plan.h"
 
 #include "kernels/include/tilewright/plan.h"
@@ -80,8 +80,8 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
     read.entry = nameOf(launch);
     if (!isKernelName(read.entry))
         return refuse("name",
-            read.entry.empty() ? "a launch names no kernel, or has a name without an end"
-                               : "a launch names '" + read.entry + "', which is no kernel's name",
+            read.entry.empty() ? "a launch has no kernel name, or an unterminated one"
+                               : "a launch names '" + read.entry + "', which is not a kernel name",
             read.entry);
     std::copy_n(launch.grid, 3, read.grid.begin());
     std::copy_n(launch.block, 3, read.block.begin());
@@ -112,7 +112,7 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
     if (launch.flags & ~(contract::COOPERATIVE | contract::PROGRAMMATIC))
         return refuse("flags",
             "'" + read.entry + "' has the flags " + std::to_string(launch.flags)
-                + ": there are COOPERATIVE (1) and PROGRAMMATIC (2)",
+                + ": use COOPERATIVE (1) and PROGRAMMATIC (2)",
             launch.flags);
     read.dynamicShared = launch.dynamic_smem;
     read.cooperative = launch.flags & contract::COOPERATIVE;
@@ -219,7 +219,7 @@ Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::size_t 
     if (map.offset % 16 != 0)
         return notBy16("offset", map.offset);
     if (map.offset > buffer)
-        return behind("offset is " + std::to_string(map.offset) + ": it begins behind " + name, map.offset);
+        return behind("offset is " + std::to_string(map.offset) + ": it is beyond " + name, map.offset);
     // Last byte that the map can reach: each factor is bounded, so nothing overflows.
     std::uint64_t last = map.offset;
     for (std::size_t i = 0; i < map.rank; ++i) {
@@ -229,7 +229,7 @@ Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::size_t 
         const auto reach = static_cast<unsigned __int128>(map.dim[i] - 1) * stride + last;
         if (reach + element > buffer)
             return behind(std::to_string(map.dim[i]) + " of dim[" + std::to_string(i) + "], " + std::to_string(stride)
-                    + " bytes apart, reach behind " + name,
+                    + " bytes apart, reach beyond " + name,
                 map.dim[i]);
         last = static_cast<std::uint64_t>(reach);
     }
@@ -245,7 +245,7 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
     const Refusal refuse{shape};
     contract::Plan plan;
     if (record.size() != sizeof plan)
-        return refuse("size", "the record of the plan has another size than it should", record.size());
+        return refuse("size", "the record of the plan has an unexpected size", record.size());
     std::memcpy(&plan, record.data(), sizeof plan);
     if (plan.launches < 1 || plan.launches > contract::mostLaunches)
         return refuse("launches",

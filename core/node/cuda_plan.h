@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A candidate's plan, from the bytes that the compiler's interpreter left behind to something that may be launched:
 // every field is held against the device's and the task's limits first. Total and pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cuda_plan_words.h"
 
 #include "core/base/text.h"
@@ -15,7 +15,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::string_view notConstant = "tilewright_plan cannot be evaluated while it is compiled";
+constexpr std::string_view notConstant = "tilewright_plan cannot be evaluated at compile time";
 constexpr std::size_t mostOfTheLog = 1000;
 
 /// "candidate.cu(5): note #2693-D: called from:", and the line of the source that the compiler shows below. Older
@@ -61,16 +61,16 @@ struct Cause {
 
 /// By a piece of NVRTC's sentence; the first that fits.
 constexpr std::array causes{
-    Cause{"excessive constexpr", "it has no end, or takes too many steps (an endless loop or recursion)"},
+    Cause{"excessive constexpr", "it does not end, or takes too many steps (an endless loop or recursion)"},
     Cause{"cannot be used as a constant", "it reads a variable that is no constant"},
-    Cause{"access run-time storage", "it reads or writes memory that is there only while the program runs"},
+    Cause{"access run-time storage", "it reads or writes memory that exists only at run time"},
     Cause{"null pointer", "it reads or writes through a null pointer"},
-    Cause{"conversion from", "it takes a number for an address, or an address for a number"},
-    Cause{"uninitialized", "it reads a variable that was given no value"},
-    Cause{"one position past", "it goes outside of an array"},
-    Cause{"cannot access position", "it goes outside of an array"},
-    Cause{"exceeds range", "a number is larger than its type can hold"},
-    Cause{"out of range", "a number is larger than its type can hold, or is divided by zero"},
+    Cause{"conversion from", "it uses a number as an address, or an address as a number"},
+    Cause{"uninitialized", "it reads an uninitialised variable"},
+    Cause{"one position past", "it accesses elements outside of an array"},
+    Cause{"cannot access position", "it accesses elements outside of an array"},
+    Cause{"exceeds range", "a number exceeds the range of its type"},
+    Cause{"out of range", "a number exceeds the range of its type, or is divided by zero"},
     Cause{"non-constexpr function", "it calls a function that is not constexpr (TW_FN makes it so)"},
     Cause{"missing return value", "a function ends without returning a value"},
 };
@@ -109,7 +109,7 @@ Error noConstantComplaint(const std::string& log, const std::string& file, const
         return {"build/plan",
             std::string(notConstant)
                 + ": it must be a constant expression that ends, without an endless loop, a write past an array, or a "
-                  "read of what is no constant",
+                  "read of a non-constant",
             "", nullptr};
     const Note& reason = notes[1];
     nlohmann::json evidence{{"said", reason.sentence}, {"compiler", printable(trimmed(log).substr(0, mostOfTheLog))}};
@@ -188,7 +188,8 @@ Error kernelsComplaint(const std::string& log)
     if (says(line, "is undefined") && !name.empty())
         return {"build/no-kernel", "the plan names the kernel " + name + ", which is not in the program", "",
             {{"found", name}}};
-    return {"build/no-kernel", "the plan names a kernel that the program does not have so: " + line, "", nullptr};
+    return {"build/no-kernel", "the plan names a kernel with a signature that the program does not have: " + line, "",
+        nullptr};
 }
 
 std::string withoutRepeats(const std::string& log)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Why a plan cannot be evaluated while it is compiled: what NVRTC notes of constants that are none, in a user's
 // words. Pure.
 #pragma once

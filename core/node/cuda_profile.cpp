@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What NVIDIA's own tools say of a program that is confirmed or measured again: what they find ends it, their absence
 // is told beside the result.
 #include "core/node/cuda_timing.h"
@@ -118,7 +118,8 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
         environment["rules_passed"].push_back(gate);
     std::vector<std::string> missed = notChecked;
     if (blocksUnread > 0)
-        missed.push_back("whether heat or the power supply slowed the GPU down: its driver's NVML did not tell in "
+        missed.push_back(
+            "unknown whether temperature or the power supply slowed the GPU down: NVML did not report it in "
             + std::to_string(blocksUnread) + " of " + std::to_string(blocksTaken) + " blocks");
     if (!missed.empty())
         environment["not_checked"] = missed;
@@ -126,6 +127,8 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
         environment["judged_outside"] = {{"by_ipc", judgedLent}, {"by_bytes", judgedCarried}};
     if (!counters.is_null())
         environment["counters"] = counters;
+    if (!energy.is_null())
+        environment["energy"] = energy;
     if (!countersMissing.empty())
         environment["counters_missing"] = countersMissing;
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a GPU candidate's text may not include. Pure.
 #include "core/node/cuda_toolkit.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The sizes that a GPU program is tried on before it is confirmed: every residue of every dimension, sizes that its own
 // constants suggest, and pairs of residues. Plans for them are evaluated, and instances that only they need are built,
 // on other cores while the program is timed; then each size is one small launch, many of them in one go.

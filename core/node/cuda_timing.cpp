@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How a GPU program is timed: blocks of palindromes, screening, the noise floor. Confirming has a file of its own.
 #include "core/node/cuda_timing.h"
 
@@ -58,29 +58,37 @@ Result<void> CudaDevice::Timing::enter(
     return process.load(slot, artifact, *programs[slot]);
 }
 
-Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& record, const BlockField& field)
+Result<BlockRequest> CudaDevice::Timing::requestOf(const Shape& shape, const std::vector<std::string>& slots) const
 {
     BlockRequest wanted;
-    wanted.extents = extentsOnGpu(task, record.shape);
+    wanted.extents = extentsOnGpu(task, shape);
     if (!isProduct(task))
-        wanted.elements = elementCounts(task, record.shape);
-    wanted.dims = record.shape;
-    if (const auto choice = vendorChoices.find(record.shape); choice != vendorChoices.end())
+        wanted.elements = elementCounts(task, shape);
+    wanted.dims = shape;
+    if (const auto choice = vendorChoices.find(shape); choice != vendorChoices.end())
         wanted.vendorChoice = choice->second;
-    for (const std::string& slot : field.everyone())
+    for (const std::string& slot : slots)
         if (const auto program = programs.find(slot); program != programs.end()) {
-            const GpuPlan* plan = program->second->planFor(record.shape);
+            const GpuPlan* plan = program->second->planFor(shape);
             if (!plan)
-                return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
+                return fail("build/no-artifact", "the built program has no plan for " + shapeText(shape));
             wanted.programs[slot] = *plan;
         }
-    wanted.ring = record.launches;
-    wanted.held = record.held;
-    wanted.graph = task.timingMode == "graph";
-    wanted.order = field.order();
-    for (std::size_t i = 0; i < wanted.order.size(); ++i)
-        wanted.seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
-    return process.postBlock(std::move(wanted));
+    return wanted;
+}
+
+Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& record, const BlockField& field)
+{
+    auto wanted = requestOf(record.shape, field.everyone());
+    if (!wanted)
+        return std::unexpected(wanted.error());
+    wanted->ring = record.launches;
+    wanted->held = record.held;
+    wanted->graph = task.timingMode == "graph";
+    wanted->order = field.order();
+    for (std::size_t i = 0; i < wanted->order.size(); ++i)
+        wanted->seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
+    return process.postBlock(std::move(*wanted));
 }
 
 std::vector<Shape> CudaDevice::Timing::nearEventFloor() const
@@ -134,8 +142,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
         if (spread.isUneven()) {
             uneven = unevenWords(taken.launchNs);
             if (++record.uneven[taken.slot] > mostUneven + record.samples)
-                return about({"time/uneven", "some launches did the work of others: " + uneven,
-                                 "let each launch compute what it is handed", {{"launch_ns", taken.launchNs}}},
+                return about({"time/uneven", "some launches did the work of other launches: " + uneven,
+                                 "each launch must compute its own result", {{"launch_ns", taken.launchNs}}},
                     taken.slot);
         }
         sum += taken.ns * taken.launches;
@@ -147,7 +155,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     if (reply->vendorChoice >= 0)
         vendorChoices.emplace(record.shape, reply->vendorChoice);
     if (process.busyWallNs() < wallShare * process.busyEventsNs())
-        return about({"time/clock", "the node's clock saw less time pass than the events claim", "",
+        return about({"time/clock", "less time passed on the node's clock than the events report", "",
                          {{"wall_ns", process.busyWallNs()}, {"events_ns", process.busyEventsNs()}}},
             "candidate");
     gpuNs += sum;

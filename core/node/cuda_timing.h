@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One time request of CudaDevice on its way: what its worker reports is held against bounds, wall clock and machine
 // conditions.
 #pragma once
@@ -32,6 +32,8 @@ struct CudaDevice::Timing : TimingRecord {
     /// The programs by slot, loaded into the process.
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
     void tellTools(nlohmann::json& environment) const;
+    /// A block of one sample of each of these on one shape, without a ring.
+    Result<BlockRequest> requestOf(const Shape& shape, const std::vector<std::string>& slots) const;
     /// Posts one block on one shape.
     Result<void> post(GpuProcess& process, const ShapeRecord& record, const BlockField& field);
     /// Waits for the block that was posted first and files it; false when it was void, as it is where a sample's
@@ -61,6 +63,7 @@ struct CudaDevice::Timing : TimingRecord {
     static constexpr const char* judgedOutside = "judged-outside";
     bool isFoundClean() const { return std::ranges::find(toolsPassed, foundClean) != toolsPassed.end(); }
     nlohmann::json counters;
+    nlohmann::json energy; ///< {"shape", "idle_watts", "candidate": {"joules", "watts", "launches"}, "vendor": …}; null
     std::string countersMissing; ///< why there will be none beside any measurement; told once
     /// The score as far as it is known before it is judged; none where too little was measured.
     std::optional<double> quickScore() const;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/cuda_toolkit.h"
 
 #include "core/base/files.h"
@@ -75,7 +75,7 @@ std::string steeringRequestsNotFollowed()
         if (!nvrtcBelow(folder).empty())
             break;
         text += (text.empty() ? "" : "; ") + std::string(variable) + " is set to " + folder.string()
-            + ", where there is no NVRTC (lib64/libnvrtc.so): it was not used";
+            + ", where there is no NVRTC (lib64/libnvrtc.so): it is ignored";
     }
     return text;
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Where this machine keeps NVRTC and CUDA's headers, and which headers a candidate may include: a closed set of texts,
 // read by the node, so that a build worker needs no file.
 #pragma once

@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A device as the node sees it, and what both kinds share: the jobs they are given, and how they hold the device for
 // one. Everything but describe() and telemetry() runs on the device's own measuring thread.
 #pragma once
 
 #include "core/model/measurement/measured_checks.h"
+#include "core/model/measurement/progress_stages.h"
 #include "core/model/task/task.h"
-#include "core/model/work.h"
 #include "core/node/device_lock.h"
 #include "core/protocol/messages.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/device_lock.h"
 
 #include "core/node/machine_trouble.h"
@@ -28,7 +28,7 @@ DeviceLockFile::DeviceLockFile(const std::string& name, const std::filesystem::p
             fchmod(m_descriptor, 0666); // whatever the umask says; fails where another was faster, who did the same
     }
     if (m_descriptor < 0)
-        m_trouble = cannotWrite("the lock by which processes take turns on this device", path, errno);
+        m_trouble = cannotWrite("the lock that serialises processes on this device", path, errno);
 }
 
 DeviceLockFile::~DeviceLockFile()

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One exclusive lock for each device of a machine, by which all nodes on it take turns, whoever's they are.
 #pragma once
 

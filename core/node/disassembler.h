@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // objdump, nvdisasm and cuobjdump, where they are installed: in the sandbox, for a bounded time, on one built program.
 // Thread-safe.
 #pragma once

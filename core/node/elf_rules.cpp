@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/elf_rules.h"
 
 #include "core/base/text.h"
@@ -95,12 +95,12 @@ Result<void> checkSection(const Elf64_Shdr& section, const std::string& name)
     if (constructor && section.sh_size > 0)
         return rule("constructor", "code that runs when the program is loaded is not allowed", name);
     if ((section.sh_flags & SHF_TLS) && section.sh_size > 0)
-        return rule("tls", "thread-local variables are state between calls and not allowed", name);
+        return rule("tls", "thread-local variables keep state between calls and are not allowed", name);
     if ((section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_ALLOC) && section.sh_size > 0 && !isLinkersOwn(name))
-        return rule("writable-data", "writable globals or statics are state between calls and not allowed",
+        return rule("writable-data", "writable globals or statics keep state between calls and are not allowed",
             name + ", " + std::to_string(section.sh_size) + " bytes");
     if ((section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_EXECINSTR))
-        return rule("writable-data", "code that can be written to is not allowed", name);
+        return rule("writable-data", "writable code is not allowed", name);
     return {};
 }
 
@@ -119,7 +119,7 @@ Result<bool> checkSymbols(const BoundedBytes& object, const Sections& sections, 
             return rule("ifunc", "functions chosen by code at load time are not allowed", name);
         // The dynamic table is the one the loader goes by; the other repeats its names with version suffixes.
         if (table.sh_type == SHT_DYNSYM && symbol->st_shndx == SHN_UNDEF && !name.empty() && !isHarmless(name))
-            return rule("undefined-symbol", "only mem* and the mathematical functions may be called", name);
+            return rule("undefined-symbol", "only mem* and mathematical functions may be called", name);
         entry |= table.sh_type == SHT_DYNSYM && symbol->st_shndx != SHN_UNDEF && name == "tilewright_run";
     }
     return entry;
@@ -156,10 +156,10 @@ Result<void> checkSegments(const BoundedBytes& object, const Sections& sections)
         if (!segment)
             return unusableObject("its segment table is cut off");
         if ((segment->p_flags & PF_X) && ((segment->p_flags & PF_W) || segment->p_type == PT_GNU_STACK))
-            return rule("writable-data", "code that can be written to is not allowed",
+            return rule("writable-data", "writable code is not allowed",
                 segment->p_type == PT_GNU_STACK ? "an executable stack" : "a segment");
         if (segment->p_type == PT_TLS)
-            return rule("tls", "thread-local variables are state between calls and not allowed", "a segment");
+            return rule("tls", "thread-local variables keep state between calls and are not allowed", "a segment");
         const auto isIt = [&](const Elf64_Shdr& section) {
             return section.sh_type == SHT_DYNAMIC && section.sh_offset == segment->p_offset;
         };
@@ -240,7 +240,7 @@ Result<void> checkMath(const Task& task, const std::optional<MathFinding>& found
             + ", and the program uses " + "'" + printable(trimmed(found->found)) + "'"
             + (found->line > 0 ? " in line " + std::to_string(found->line) : ""),
         found->isApproximation ? "use the exact function, or allow \"approximations\" in the task's numeric.allow"
-                               : "leave it out, or set build.fast_math in the task",
+                               : "remove it, or set build.fast_math in the task",
         {{"found", found->found}, {"line", found->line}});
 }
 
@@ -257,7 +257,7 @@ Result<void> checkSource(const Task& task, std::string_view source)
     if (!broken)
         return fail("static/require", broken.error().text, "", broken.error().evidence);
     if (!broken->empty())
-        return fail("static/require", "the program breaks its own constraint '// require: " + *broken + "'", "",
+        return fail("static/require", "the program violates its own constraint '// require: " + *broken + "'", "",
             {{"require", *broken}, {"tunables", values}});
     return {};
 }

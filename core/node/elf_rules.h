@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a built CPU candidate may contain, read off its ELF file without loading it. Pure: bytes in, findings out.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gates.h"
 
 #include "core/base/format.h"
@@ -85,6 +85,32 @@ std::vector<float> productOf(const ProductShape& shape, std::span<const float> a
                     += seen(a[static_cast<std::size_t>(i * shape.depth + k)])
                     * seen(b[static_cast<std::size_t>(k * shape.columns + j)]);
     return c;
+}
+
+std::unexpected<Error> looseScheme(const Task& task, const ProductShape& shape, const std::string& cheat)
+{
+    const std::string levels
+        = std::to_string(task.numeric.scheme->levels) + (task.numeric.scheme->levels == 1 ? " level" : " levels");
+    const std::string reason = "with " + levels + " of it the timed check allows so much rounding at depth "
+        + std::to_string(shape.depth) + " (" + threeDigits(timedBounds(shape, task.numeric.growthOf(shape.depth)).r)
+        + " of the result) that " + cheat + " would pass as correct";
+    return fail("task/loose", "numeric.scheme: " + reason, "fewer levels, or shapes of which less is summed",
+        {{"file", "task.json"}, {"field", "numeric.scheme"}, {"reason", reason}});
+}
+
+/// Whether a downcast, whose error does not depend on the shape, exceeds what timed launches of each of the task's
+/// shapes are allowed: by twice, as what a launch shows of it scatters.
+Result<void> calibrateScheme(const Task& task, double downcastError)
+{
+    constexpr double margin = 2;
+    for (const auto* shapes : {&task.train, &task.heldout, &task.sealed})
+        for (const Shape& timed : *shapes) {
+            const ProductShape shape = productShape(task, timed);
+            const TimedBounds bounds = timedBounds(shape, task.numeric.growthOf(shape.depth));
+            if (margin * (shape.depth < leastDepthOfR ? bounds.z : bounds.r) > downcastError)
+                return looseScheme(task, shape, "a downcast of the inputs");
+        }
+    return {};
 }
 
 } // namespace
@@ -191,7 +217,14 @@ Result<void> checkExact(const ProductView& product, const ReferenceProduct& refe
     return {};
 }
 
-Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed)
+TimedBounds timedBounds(const ProductShape& shape, double growth)
+{
+    const double u = growth * 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(shape.depth));
+    // An honest sequential sum has r close to u; the fewer rows it is averaged over, the more it scatters.
+    return {8 * u, 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(shape.rows)))};
+}
+
+Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed, double growth)
 {
     const auto [rows, columns, depth] = product.shape;
     std::vector<double> v(static_cast<std::size_t>(columns)), bv(static_cast<std::size_t>(depth));
@@ -200,7 +233,7 @@ Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed)
         v[j] = random.next() >> 63 ? 1 : -1;
     for (std::int64_t k = 0; k < depth; ++k)
         bv[static_cast<std::size_t>(k)] = dotSigns(product.b.data() + k * columns, v.data(), columns);
-    const double u = 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(depth));
+    const TimedBounds bound = timedBounds(product.shape, growth);
     double squares = 0, norms = 0, worst = 0;
     std::int64_t worstRow = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -219,14 +252,12 @@ Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed)
         norms += norm;
     }
     const double r = squares == 0 ? 0 : std::sqrt(squares / norms);
-    // An honest sequential sum has r close to u; the fewer rows it is averaged over, the more it scatters.
-    const double rBound = 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(rows)));
-    const bool right = std::isfinite(worst) && std::isfinite(r) && worst <= 8 * u && (depth < 128 || r <= rBound);
-    if (right)
-        return std::max(worst / (8 * u), depth < 128 ? 0 : r / rBound);
+    const bool isDeep = depth >= leastDepthOfR;
+    if (std::isfinite(worst) && std::isfinite(r) && worst <= bound.z && (!isDeep || r <= bound.r))
+        return std::max(worst / bound.z, isDeep ? r / bound.r : 0);
     return fail("verify/timed", "a timed launch gave a wrong result", "",
         {{"row", worstRow}, {"z", std::isfinite(worst) ? worst : -1}, {"r", std::isfinite(r) ? r : -1},
-            {"bound_z", 8 * u}, {"bound_r", rBound}});
+            {"bound_z", bound.z}, {"bound_r", bound.r}});
 }
 
 Result<void> calibrateGates(const Task& task)
@@ -258,9 +289,16 @@ Result<void> calibrateGates(const Task& task)
     for (const auto& [name, c] : cheats) {
         const ProductView view{shape, a, b, c};
         const bool elements = task.numeric.error == ErrorMeasure::Componentwise;
+        if (task.numeric.scheme && checkFreivalds(view, 3, task.numeric.growthOf(shape.depth)))
+            return looseScheme(task, shape, name);
         if (checkNorm(view, truth, task.numeric.tau) && (!elements || checkElements(view, truth, out)))
             return fail("task/loose", "numeric.tau: " + name + " would pass as correct", "make numeric.tau smaller",
                 {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", name + " would pass"}});
+    }
+    if (task.numeric.scheme) {
+        const ProductView downcast{shape, a, b, cheats[1].second};
+        if (auto strict = calibrateScheme(task, *checkNorm(downcast, truth, 1e9)); !strict)
+            return strict;
     }
     const std::vector<float> honest = written(productOf(shape, a, b, shape.depth, same));
     if (auto norm = checkNorm({shape, a, b, honest}, truth, task.numeric.tau); !norm) {

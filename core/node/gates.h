@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The numerical gates: is this product right? Values in, a coded finding out. Pure.
 // Bounds: EVALUATION §3 (norm-wise τ; element-wise 1.05·u·|R| + 4√K·u·(|A||B|) + leastBound; exact integers) and §4
 // (Freivalds).
@@ -61,12 +61,19 @@ Result<double> checkElements(
     const ProductView& product, const ReferenceProduct& reference, Dtype out, double growth = 1);
 /// Bit-equal to the exact result of small integers: verify/exact.
 Result<void> checkExact(const ProductView& product, const ReferenceProduct& reference);
+/// What checkFreivalds() allows: of a row, and on average over the rows where at least leastDepthOfR terms are summed.
+struct TimedBounds {
+    double z = 0, r = 0;
+};
+inline constexpr std::int64_t leastDepthOfR = 128;
+TimedBounds timedBounds(const ProductShape& shape, double growth);
 /// O(n²) check of one timed launch with ±1 vectors drawn from the seed: how much of their bounds its errors take (1:
-/// all), or verify/timed.
-Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed);
+/// all), or verify/timed. `growth`: of the task's numeric.growthOf(depth); both bounds are multiplied by it.
+Result<double> checkFreivalds(const ProductView& product, std::uint64_t seed, double growth = 1);
 
 /// Built-in cheats (zeros, one-step downcast, skipped K/64, stale output, copied input) must fail the gates on this
-/// task, else the task itself proves nothing: task/loose names the cheat.
+/// task, else the task itself proves nothing: task/loose names the cheat. With a scheme they must fail the check of
+/// timed launches as well, and a downcast the one of each timed shape.
 Result<void> calibrateGates(const Task& task);
 
 } // namespace tilewright

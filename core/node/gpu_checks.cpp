@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_checks.h"
 
 #include "core/base/format.h"
@@ -252,8 +252,8 @@ Result<void> checkRoom(const Task& task, const CudaFacts& facts)
     return fail("task/memory",
         "the task '" + task.name + "' needs " + gibibytes(wanted) + " of GPU memory for its data and their check, and "
             + facts.name + " has " + gibibytes(held),
-        "take smaller shapes (the largest is " + (largest ? shapeText(*largest) : "none")
-            + ") or a smaller limits.workspace_bytes, or a GPU with more memory",
+        "use smaller shapes (the largest is " + (largest ? shapeText(*largest) : "none")
+            + "), a smaller limits.workspace_bytes, or a GPU with more memory",
         {{"bytes", wanted}, {"has", held}});
 }
 

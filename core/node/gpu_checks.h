@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a GPU program is checked by: its launches, on which inputs, in which order, and which of them go together. Pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_gates.h"
 
 #include "core/node/gates.h"
@@ -56,8 +56,8 @@ Result<MeasuredChecks> checkOutput(
             found.unwritten != 0 ? unwrittenText : notFiniteText, unwrittenHint,
             {{"index", at(extents, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
     if (!std::isfinite(found.want) || !std::isfinite(found.referenceSquares))
-        return fail("task/reference", "the task's reference gives no finite number for " + output.name,
-            "leave that kind out of inputs, or make the reference right for it", {{"tensor", output.name}});
+        return fail("task/reference", "the task's reference returns NaN or infinity for " + output.name,
+            "remove that kind from inputs, or correct the reference for it", {{"tensor", output.name}});
     const double bound = 1.05 * unitRoundoff(output.dtype) * std::abs(found.want)
         + growth * 4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude
         + leastBound;
@@ -65,7 +65,7 @@ Result<MeasuredChecks> checkOutput(
         {"index", at(extents, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
     const bool exact = task.numeric.bound == NumericBound::Exact;
     if (exact && found.inexact != 0)
-        return fail("verify/exact", std::to_string(found.inexact) + " elements are not the same to the bit", "", place);
+        return fail("verify/exact", std::to_string(found.inexact) + " elements differ in some bits", "", place);
     // Of the terms' size the worst element's is known: enough where there are few elements.
     const double error = relativeError(found.differenceSquares, found.referenceSquares,
         found.worstIndex < 0 ? 0 : found.magnitude * found.magnitude, extents.depth);
@@ -73,11 +73,10 @@ Result<MeasuredChecks> checkOutput(
         return offByNorm(error, tau, found, place);
     if (!exact && task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
         return fail("verify/elementwise",
-            "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
-            place);
+            "the error of an element is " + threeDigits(found.worstExcess) + " times its bound", "", place);
     if ((exact || !task.numeric.allowAtomics) && found.differing != 0)
         return fail("verify/determinism",
-            "two runs on the same inputs differ: old memory or chance has a say in the result", "",
+            "two runs on the same inputs differ: the result depends on previous memory contents or on chance", "",
             {{"elements", found.differing}});
     return exact ? MeasuredChecks() : measuredOf(found, task, error, tau);
 }
@@ -93,7 +92,7 @@ Result<MeasuredChecks> checkOperation(const VerifyReply& found, const Task& task
         if (tensor.role == TensorRole::Output)
             outputs.push_back(&tensor);
     if (outputs.size() != found.more.size() + 1)
-        return fail("run/nonsense", "the GPU worker looked at another number of outputs than the task has");
+        return fail("run/nonsense", "the GPU worker checked a number of outputs that differs from the task");
     MeasuredChecks measured;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         auto right = checkOutput(i == 0 ? found : found.more[i - 1], task, *outputs[i], shape, kind);
@@ -118,7 +117,7 @@ Result<MeasuredChecks> checkTimedOperation(const BlockSample& sample, const Task
     const auto launches = static_cast<std::size_t>(std::max(1, sample.launches));
     const std::size_t outputs = sample.outputs.size() / launches;
     if (outputs == 0 || sample.outputs.size() % launches != 0)
-        return fail("run/nonsense", "the GPU worker did not look at what a timed launch computed");
+        return fail("run/nonsense", "the GPU worker did not check the result of a timed launch");
     for (auto first = sample.outputs.begin(); first != sample.outputs.end();
          first += static_cast<std::ptrdiff_t>(outputs)) {
         VerifyReply found = *first;
@@ -159,13 +158,12 @@ Result<MeasuredChecks> checkVerified(
             return offByNorm(error, task.numeric.tau, found, place);
         if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
             return fail("verify/elementwise",
-                "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
-                place);
+                "the error of an element is " + threeDigits(found.worstExcess) + " times its bound", "", place);
         measured = measuredOf(found, task, error, task.numeric.tau);
     }
     if (!task.numeric.allowAtomics && found.differing != 0)
         return fail("verify/determinism",
-            "two runs on the same inputs differ: old memory or chance has a say in the result", "",
+            "two runs on the same inputs differ: the result depends on previous memory contents or on chance", "",
             {{"elements", found.differing}});
     return measured;
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The gates of EVALUATION §3 and §4 on what a GPU worker reports of a launch. The same bounds and rules as gates.h on
 // the CPU; only the sums are made on the device. Pure.
 #pragma once

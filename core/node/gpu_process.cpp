@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_process.h"
 
 #include "core/node/gpu_tool_output.h"
@@ -50,7 +50,7 @@ template <typename Read> auto typed(const Result<WorkerReply>& reply, Read read)
     try {
         return read(reply->json);
     } catch (const std::exception& problem) {
-        return fail("run/nonsense", std::string("the GPU worker answered nonsense: ") + problem.what());
+        return fail("run/nonsense", std::string("the GPU worker sent an invalid reply: ") + problem.what());
     }
 }
 
@@ -61,7 +61,7 @@ Result<std::vector<std::string>> bytesOf(const WorkerReply& reply, const std::ve
     for (const Hash& hash : hashes) {
         const auto bytes = reply.blobs.find(hash);
         if (bytes == reply.blobs.end())
-            return fail("run/nonsense", "the GPU worker did not send the outputs that it tells of");
+            return fail("run/nonsense", "the GPU worker did not send the outputs that it announced");
         all.push_back(bytes->second);
     }
     return all;
@@ -90,7 +90,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
     GpuListing listing;
     std::error_code problem;
     if (!fs::exists("/dev/nvidiactl", problem)) {
-        listing.whyNone = {"device/missing", "there is no NVIDIA GPU on this machine (/dev/nvidiactl is not there)",
+        listing.whyNone = {"device/missing", "there is no NVIDIA GPU on this machine (/dev/nvidiactl does not exist)",
             "GPU tasks need one; CPU tasks do not", nullptr};
         return listing;
     }
@@ -116,7 +116,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
             break;
         }
     if (listing.gpus.empty() && listing.whyNone.code.empty())
-        listing.whyNone = withVisibility(gpuTrouble("device/missing", "the NVIDIA driver knows no GPU"));
+        listing.whyNone = withVisibility(gpuTrouble("device/missing", "the NVIDIA driver reports no GPU"));
     return listing;
 }
 
@@ -223,7 +223,7 @@ void GpuProcess::awaitCanary()
         m_canaryTold = fail("run/canary", "a kernel with a known result failed: " + found.error().text, "",
             {{"rule", found.error().code}});
     else if (*found != m_canary.digest)
-        m_canaryTold = fail("run/canary", "a kernel with a known result gave another one", "",
+        m_canaryTold = fail("run/canary", "a kernel with a known result returned another one", "",
             {{"want", std::to_string(m_canary.digest)}, {"got", std::to_string(*found)}});
     else
         m_canaryTold = Result<void>();
@@ -324,7 +324,7 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
             hasCanary = sendCanary(behind).has_value();
         auto answer = typed(receiveVerified(verifications[taken]), repliesOf);
         if (answer && answer->size() != verifications[taken].requests.size())
-            answer = fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
+            answer = fail("run/nonsense", "the GPU worker checked a number of launches that differs from the request");
         if (done) // else what was posted ahead is only waited for
             done = reply(taken, answer);
         if (!m_channel->isAlive())
@@ -406,17 +406,26 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
     if (!reply)
         return reply;
     if (reply->samples.size() != request.order.size())
-        return fail("run/nonsense", "the GPU worker took another number of samples than it was asked for");
+        return fail("run/nonsense", "the GPU worker took a number of samples that differs from the request");
     for (std::size_t i = 0; i < reply->samples.size(); ++i)
         if (reply->samples[i].slot != request.order[i])
-            return fail("run/nonsense", "the GPU worker took samples of other programs than it was asked for");
+            return fail("run/nonsense", "the GPU worker took samples of programs that differ from the request");
     for (const BlockSample& sample : reply->samples) {
         if (sample.launches != request.ring)
-            return fail("run/nonsense", "the GPU worker launched another number of times than it was asked for");
+            return fail("run/nonsense", "the GPU worker made a number of launches that differs from the request");
         if (sample.launchNs.size() != (request.ring > 1 ? static_cast<std::size_t>(request.ring) : 0))
-            return fail("run/nonsense", "the GPU worker did not tell how long each launch took");
+            return fail("run/nonsense", "the GPU worker did not report the time of each launch");
         m_busyEventsNs += sample.ns * sample.launches;
     }
+    return reply;
+}
+
+Result<HotReply> GpuProcess::hot(const HotRequest& request)
+{
+    const auto limit = stepLimit + std::chrono::milliseconds(2 * request.milliseconds);
+    auto reply = typed(ask(toJson(request), {}, limit), hotReplyFrom);
+    if (reply && (reply->launches < 1 || !(reply->ns > 0)))
+        return fail("run/nonsense", "the GPU worker reported a hot loop without launches");
     return reply;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One GPU worker, spoken to in types: started with the task's kernels and memory, given programs by slot, asked to
 // verify and to time. What it says is checked for form here and for truth by the gates. Measuring thread only.
 #pragma once
@@ -84,6 +84,8 @@ public:
     /// A block of samples, posted: takeBlock() waits for the reply to the one that was posted first.
     Result<void> postBlock(BlockRequest request);
     Result<BlockReply> takeBlock(std::chrono::milliseconds limit);
+    /// For the energy of a launch; nothing else is under way. Errors: those of the program.
+    Result<HotReply> hot(const HotRequest& request);
     /// Nobody wants the replies to what is still posted.
     void forgetPosted();
     /// By the node's clock, of the block that was taken last: since it could begin.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_tool_output.h"
 
 #include "core/base/files.h"
@@ -68,9 +68,8 @@ Result<std::optional<MemcheckFinding>> readMemcheck(std::string_view output)
     // An error without a name is the tool's own, "Internal Sanitizer Error" and the like: nobody is refused for it.
     if (!ended || (finding.errors > 0 && finding.what.empty()))
         return fail("tool/output",
-            ended ? "compute-sanitizer tells of an error that it does not name"
-                  : "compute-sanitizer did not come to an end",
-            "", {{"output", std::string(output.substr(0, 1000))}});
+            ended ? "compute-sanitizer reports an unnamed error" : "compute-sanitizer did not end", "",
+            {{"output", std::string(output.substr(0, 1000))}});
     if (finding.errors == 0)
         return std::optional<MemcheckFinding>();
     return std::optional(std::move(finding));
@@ -124,7 +123,7 @@ std::vector<std::string> commonCounterNames()
 Result<std::vector<LaunchCounters>> readCounters(std::string_view output)
 {
     if (output.find("ERR_NVGPUCTRPERM") != std::string_view::npos)
-        return fail("tool/permission", "the driver lets only administrators read the GPU's counters",
+        return fail("tool/permission", "the driver allows only administrators to read the GPU's counters",
             "an administrator can allow it: NVreg_RestrictProfilingToAdminUsers=0");
     std::vector<std::vector<std::string>> rows;
     for (const std::string_view line : splitLines(output))
@@ -135,16 +134,16 @@ Result<std::vector<LaunchCounters>> readCounters(std::string_view output)
             {{"output", std::string(output.substr(0, 1000))}});
     };
     if (rows.size() < 3)
-        return unreadable("it holds no launch");
+        return unreadable("it contains no launch");
     const auto& names = rows[0];
     const auto& units = rows[1];
     const auto kernel = std::ranges::find(names, "Kernel Name") - names.begin();
     if (units.size() != names.size() || static_cast<std::size_t>(kernel) == names.size())
-        return unreadable("its columns are other ones");
+        return unreadable("its columns are unexpected");
     std::vector<LaunchCounters> launches;
     for (std::size_t row = 2; row < rows.size(); ++row) {
         if (rows[row].size() != names.size())
-            return unreadable("a line is cut");
+            return unreadable("a line is incomplete");
         LaunchCounters launch;
         launch.kernel = rows[row][static_cast<std::size_t>(kernel)];
         for (const std::string& wanted : counterNames()) {
@@ -196,7 +195,7 @@ Error withVisibility(Error noGpu)
     if (!visible || noGpu.code != "device/missing")
         return noGpu;
     return {noGpu.code, "CUDA_VISIBLE_DEVICES='" + std::string(visible) + "' hides every GPU of this machine",
-        "unset it, or set it to numbers or ids that 'nvidia-smi -L' tells", nullptr};
+        "unset it, or use numbers or ids that 'nvidia-smi -L' shows", nullptr};
 }
 
 } // namespace tilewright

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What NVIDIA's tools print about a program, as far as it is used here. Pure: text in, findings out; the texts are
 // third parties' and change between releases, so that what is not understood is said to be so.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_tools.h"
 
 #include "core/base/json_text.h"
@@ -70,7 +70,7 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
     setup.stuck = &m_stuck;
     auto result = runToEnd(setup, limit, toolOutput, cancelled);
     if (result && result->cancelled)
-        return fail("cancelled", "cancelled while a tool looked at the program");
+        return fail("cancelled", "cancelled while a tool analysed the program");
     if (result && result->status.timedOut)
         return fail("tool/timeout", tool.filename().string() + " did not end in time");
     return result;

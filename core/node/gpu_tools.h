@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // NVIDIA's tools around one program: compute-sanitizer's memcheck, and ncu's counters. Where they are installed, they
 // run our worker in the GPU worker's sandbox, for a bounded time, on launches of its own, with buffers that end where
 // the tensors end. Measuring thread only.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/gpu_turns.h"
 
 #include "core/base/text.h"
@@ -45,7 +45,8 @@ std::optional<Error> GpuTurns::look()
     const bool one = numbers.size() == 1;
     const std::string who = (one ? "process " : "processes ") + joined(numbers, ", ");
     return gpuTrouble("device/stuck",
-        who + (one ? " was" : " were") + " killed and still hang" + (one ? "s" : "") + " in the driver of " + m_name,
+        who + (one ? " was" : " were") + " killed but still " + (one ? "hangs" : "hang") + " in the driver of "
+            + m_name,
         {{"pids", pids}});
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Whose turn it is on a GPU: one job at a time on the whole machine, and none while a process that was killed still
 // hangs on it. A turn that leaves such a process keeps the GPU's lock, so that other nodes wait as well, until the
 // process is gone. take() and turns' ends on the measuring thread; look() from any.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/guest_process.h"
 
 #include "core/base/hash.h"
@@ -104,11 +104,11 @@ Result<SharedMemory> makeShared(std::uint64_t bytes, bool guestWrites)
 {
     Fd fd(memfd_create("tilewright", MFD_CLOEXEC));
     if (fd.get() < 0 || ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
-        return std::unexpected(noMemory("no memory to share with a guest", errno));
+        return std::unexpected(noMemory("no shared memory for a guest process", errno));
     void* view = mmap(
         nullptr, std::max<std::uint64_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd.get(), 0);
     if (view == MAP_FAILED)
-        return std::unexpected(noMemory("no memory to share with a guest", errno));
+        return std::unexpected(noMemory("no shared memory for a guest process", errno));
     SharedMemory memory;
     memory.view = {static_cast<std::uint8_t*>(view), bytes};
     const std::string path = "/proc/self/fd/" + std::to_string(fd.get());
@@ -208,9 +208,9 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
         return fail("run/load", control->message[0] ? std::string(control->message) : "the guest did not get ready");
     }
     if (guest->m_guestPid <= 0) // a signal would go to everybody
-        return fail("run/start", "the sandbox did not tell which process the guest is");
+        return fail("run/start", "the sandbox did not report the process id of the guest");
     if (clock_getcpuclockid(guest->m_guestPid, &guest->m_cpuClock) != 0)
-        return fail("run/start", "the system keeps no processor time of the guest");
+        return fail("run/start", "the system records no processor time of the guest");
     if (vendor) {
         control->message[sizeof control->message - 1] = '\0';
         guest->m_vendorText = control->message;
@@ -321,7 +321,7 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
         return faultError();
     m_child.kill();
     if (answered != before)
-        return fail("run/crash", "the guest's answer makes no sense: candidate code wrote over the control page");
+        return fail("run/crash", "the guest's reply is invalid: candidate code wrote over the control page");
     return fail("run/timeout", "the call did not return within " + std::to_string(limit.count() / 1'000'000) + " ms",
         "", {{"limit_ns", limit.count()}});
 }
@@ -348,11 +348,10 @@ Result<void> GuestProcess::checkAnswer(Standing found)
         if (isAtDoorbell)
             return {};
         m_child.kill();
-        return fail(
-            "time/early", "the program answered before it was done: its code was still running after the answer");
+        return fail("time/early", "the program replied before it was done: its code was still running");
     }
     m_child.kill();
-    return fail("time/unstable", "the machine is too busy to time: a program could not be stopped after its answer");
+    return fail("time/unstable", "the machine is too busy to time: a program could not be stopped after its reply");
 }
 
 std::unexpected<Error> GuestProcess::goneError()
@@ -363,7 +362,7 @@ std::unexpected<Error> GuestProcess::goneError()
     if (const auto status = m_child.poll())
         return deathError(*status);
     m_child.kill();
-    return fail("time/unstable", "the machine is too busy to time: how a program ended is not told");
+    return fail("time/unstable", "the machine is too busy to time: the end of a program is unknown");
 }
 
 bool GuestProcess::isAtItsDoorbell() const
@@ -432,7 +431,7 @@ std::unexpected<Error> GuestProcess::deathError(const ExitStatus& status) const
     if (signal == 0)
         return fail("run/exit", "the program ended the process instead of returning", "", {{"code", status.code}});
     if (signal == SIGKILL && endedForMemory() > m_endedBefore)
-        return std::unexpected(noMemory("the system ended a running program for want of memory", ENOMEM));
+        return std::unexpected(noMemory("the system killed a running program because memory ran out", ENOMEM));
     if (isOutsideSignal(signal))
         return std::unexpected(endedFromOutside("a running program", signal));
     return fail("run/crash",
@@ -456,7 +455,7 @@ std::unexpected<Error> GuestProcess::memoryFault(const GuestFault& fault) const
 {
     const std::uint8_t* code = fault.instruction;
     if (code[0] == 0x0f && (code[1] == 0x31 || (code[1] == 0x01 && code[2] == 0xf9)))
-        return fail("run/clock", "the program read the clock (rdtsc): candidates have none");
+        return fail("run/clock", "the program read the clock (rdtsc), which is not allowed");
     for (std::size_t i = 0; i < m_regions.size(); ++i) {
         const Region& region = m_regions[i];
         const std::uint64_t begin = region.guestAddress, end = begin + region.view.size();
@@ -473,7 +472,7 @@ std::unexpected<Error> GuestProcess::memoryFault(const GuestFault& fault) const
                     + (before ? " before the start" : " past the end") + " of a buffer",
                 "", evidence);
     }
-    return fail("run/crash", "the program touched memory that is not its own", "",
+    return fail("run/crash", "the program accessed memory outside of its own", "",
         {{"address", hexText(fault.address)}, {"write", fault.write != 0}});
 }
 

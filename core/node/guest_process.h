@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The node's side of a CPU guest: makes its memory, starts it in the sandbox, rings its doorbell and takes the time on
 // the node's own clock. Lives on the node's measuring thread, which has a core of its own beside the guest's and
 // watches for the answer without sleeping; on a single core both take turns. Before outputs are looked at the guest is

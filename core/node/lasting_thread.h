@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A thread that does one thing after another for as long as its owner lives. Child processes end with the thread that
 // started them (PR_SET_PDEATHSIG), so that whoever starts one that others go on using is such a thread.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/listing_maker.h"
 
 #include "core/base/files.h"
@@ -23,15 +23,16 @@ Error whyNotAgain(Error error)
     if (error.code == "cancelled" || lacksCompiler(error.code) || error.code == "run/start"
         || error.code.starts_with("device/") || isMachineTrouble(error.code))
         return error;
-    error.text = "the program was built once, and does not build here: " + error.text;
+    error.text = "the program was built before, but does not build here: " + error.text;
     error.code = "listing/rebuild";
     return error;
 }
 
 std::string keptWords(const ListingRequest& request)
 {
-    return "This is the " + titleOf(request.form) + " of what was built: the very program (" + shortOf(request.artifact)
-        + "), from the build cache" + (request.builtBy.empty() ? "." : ", built by " + request.builtBy + ".");
+    return "This is the " + titleOf(request.form) + " of the code that was built: the same program ("
+        + shortOf(request.artifact) + "), from the build cache"
+        + (request.builtBy.empty() ? "." : ", built by " + request.builtBy + ".");
 }
 
 /// The end of a sentence about what was built.
@@ -47,17 +48,16 @@ std::pair<ListedCode, std::string> heldAgainst(
     const std::string title = titleOf(request.form);
     if (recorded.isNull())
         return {ListedCode::Unknown,
-            "Whether this is the " + title
-                + " of what was built cannot be told: the session kept no hash of it. It "
-                  "was built for this listing by "
-                + by + "."};
+            "It is unknown whether this is the " + title
+                + " of the code that was built: the session has no hash of it. It was built for this listing by " + by
+                + "."};
     if (recorded == found)
         return {ListedCode::AsBuilt,
-            "This is the " + title + " of what was built: built again by " + by + ", byte for byte the same ("
+            "This is the " + title + " of the code that was built: built again by " + by + ", byte for byte the same ("
                 + shortOf(found) + ")."};
     return {ListedCode::Other,
-        "This is NOT the " + title + " of what was built: built again here by " + by + " it became other code ("
-            + shortOf(found) + ", and not " + shortOf(recorded) + "); " + measuredWords(request) + "."};
+        "This is NOT the " + title + " of the code that was built: built again here by " + by + ", the result differs ("
+            + shortOf(found) + ", not " + shortOf(recorded) + "); " + measuredWords(request) + "."};
 }
 
 /// The same for SASS of which only the PTX is recorded: other PTX is other code, the same PTX no proof.
@@ -67,8 +67,8 @@ std::pair<ListedCode, std::string> heldAgainstPtx(
     if (request.ptx != found)
         return heldAgainst(request, request.ptx, found, by);
     return {ListedCode::Unknown,
-        "Whether this is the SASS of what was built cannot be told: it was built again by " + by
-            + ", and its PTX is byte for byte the same; of the machine code the session kept no hash."};
+        "It is unknown whether this is the SASS of the code that was built: it was built again by " + by
+            + ", and its PTX is byte for byte the same; the session has no hash of the machine code."};
 }
 
 bool isArchitecture(const std::string& text)
@@ -136,11 +136,11 @@ Result<KernelCode> ListingMaker::compiledAgain(
     const ListingRequest& request, const Task& task, const std::string& source, const Cancelled& cancelled) const
 {
     if (!isArchitecture(request.architecture))
-        return fail("listing/record", "the session does not tell which GPU the program was built for");
+        return fail("listing/record", "the session does not record which GPU the program was built for");
     if (request.kernels.empty() || request.kernels.size() > mostKernels
         || std::ranges::any_of(
             request.kernels, [](const std::string& name) { return name.empty() || name.size() > longestKernelName; }))
-        return fail("listing/record", "the session does not tell which kernels of the program were built");
+        return fail("listing/record", "the session does not record which kernels of the program were built");
     auto compiled = m_cudaBuilder.kernelsAgain(task, source, request.architecture, request.kernels, cancelled);
     if (!compiled)
         return std::unexpected(whyNotAgain(std::move(compiled.error())));

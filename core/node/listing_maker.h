@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Listings on demand: the code that was measured where the build cache still has it, else the program built once more,
 // held against what the session recorded. A listing of anything else says so in its first line. Thread-safe.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/listing_text.h"
 
 #include "core/base/text.h"
@@ -174,8 +174,8 @@ Result<std::string> readObjdump(std::string_view output)
         return fail("tool/output", "objdump shows no function of the program", "",
             {{"output", printable(output.substr(0, 1000))}});
     if (!leftOut.empty()) // a program might hide behind such a name
-        text
-            += "\n; Left out, by their names of the compiler's library or the linker: " + joined(leftOut, ", ") + ".\n";
+        text += "\n; Omitted, by name functions of the compiler's library or the linker: " + joined(leftOut, ", ")
+            + ".\n";
     return printable(text);
 }
 
@@ -240,10 +240,10 @@ Listing listingOf(ListingForm form, const std::string& firstLine, std::string_vi
     if (listing.leftOut > 0 || wasCut) {
         const std::string from = std::to_string(static_cast<std::size_t>(listing.lines) + 1);
         listing.text += mark
-            + (wasCut ? "The lines from " + from + " on are left out: there are more than can be shown."
+            + (wasCut ? "The lines from " + from + " on are omitted: the listing is too long."
                       : "Lines " + from + " to "
                         + std::to_string(static_cast<std::size_t>(listing.lines + listing.leftOut)) + ", the last "
-                        + std::to_string(lines.size() - taken) + ", are left out: too many to be shown.")
+                        + std::to_string(lines.size() - taken) + ", are omitted: the listing is too long.")
             + "\n";
         ++listing.lines;
     }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What disassemblers print, as listings: without what is not the program's, counted, and cut to what a user can be
 // shown. Pure; the texts are third parties', and what is not understood is said to be so.
 #pragma once

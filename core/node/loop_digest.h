@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the compiler made of a program's hottest loop, read from its disassembly: how many multiply-adds, loads,
 // broadcasts, shuffles and spilled values one turn of it has. Nothing is executed: the loop that does most vector
 // arithmetic a turn counts as the hottest. Pure; the texts are third parties'.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/machine_trouble.h"
 
 #include "core/base/folders.h"
@@ -38,12 +38,12 @@ bool isMachineTrouble(std::string_view code) { return code.starts_with("machine/
 const char* remedyFor(std::string_view code)
 {
     if (code == "machine/no-room")
-        return "free some space there, then go on";
+        return "free some space there, then resume";
     if (code == "machine/memory")
-        return "end other programs on this machine, then go on";
+        return "end other programs on this machine, then resume";
     if (code == killedFromOutside)
         return killedRemedy;
-    return "make it a folder that can be written, then go on";
+    return "make the folder writable, then resume";
 }
 
 Error cannotWrite(const std::string& what, const fs::path& place, int errorNumber)
@@ -71,7 +71,7 @@ Error noMemory(const std::string& what, int errorNumber)
 Error endedFromOutside(const std::string& what, int signal)
 {
     return {killedFromOutside,
-        what + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal)
+        what + " was killed by signal " + std::to_string(signal) + " (" + strsignal(signal)
             + "), which Tilewright did not send",
         killedRemedy, {{"signal", signal}}};
 }

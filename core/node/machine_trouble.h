@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What keeps a node from working and is no program's doing: no room, no folder, no memory. Such errors are never an
 // outcome and never cached: their code is "machine/…", and they say what, where and what to do.
 #pragma once

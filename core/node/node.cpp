@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/node.h"
 
 #include "core/base/files.h"
@@ -288,7 +288,7 @@ Result<Node::Bench*> Node::bench(const std::string& id, const Task& task)
             return bench.get();
     if (task.target == Target::Cuda && !m_whyNoGpu.code.empty())
         return std::unexpected(m_whyNoGpu);
-    return fail("device/missing", "there is no device '" + id + "' for tasks with target " + nameOf(task.target));
+    return fail("device/missing", "no device '" + id + "' for tasks with target " + nameOf(task.target));
 }
 
 void Node::measure(const Hash& hash, const std::string& device, std::int64_t id,

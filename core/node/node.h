@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders,
 // one that makes listings behind them, and for each device one that measures and one that judges. Trusted; holds seeds,
 // clock, locks and verdicts. Ends when its input ends.

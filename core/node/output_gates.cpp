@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/output_gates.h"
 
 #include "core/node/inputs.h"
@@ -90,9 +90,9 @@ std::string objectionToTruth(const ReferenceProduct& truth)
 {
     for (const double value : truth.values) {
         if (!std::isfinite(value))
-            return "no finite number";
+            return "NaN or infinity";
         if (std::abs(value) > std::numeric_limits<float>::max())
-            return threeDigits(value) + ", more than a float holds,";
+            return threeDigits(value) + ", above the range of float,";
     }
     return {};
 }
@@ -148,10 +148,10 @@ Result<MeasuredChecks> checkOutputs(const Task& task, const Shape& shape, InputK
         const ProductView view{outputShape(task, *tensors[i], shape), {}, {}, outputs[i]};
         if (const std::string objection = objectionToTruth(truths[i]); !objection.empty())
             return fail("task/reference",
-                "the task's reference gives " + objection + " for " + tensors[i]->name + " with " + nameOf(kind)
+                "the task's reference returns " + objection + " for " + tensors[i]->name + " with " + nameOf(kind)
                     + " inputs",
-                "make the reference right for it, or leave that kind out of inputs; a reference that reads outside of "
-                "its tensors gives such numbers as well: check the shapes",
+                "correct the reference for it, or remove that kind from inputs; a reference that reads outside of its "
+                "tensors returns such numbers too: check the shapes",
                 {{"tensor", tensors[i]->name}});
         Result<void> verdict;
         if (exact)
@@ -189,8 +189,8 @@ Result<void> calibrateOutputs(const Task& task, const TruthOn& truthOn)
             : fail("task/tight",
                 "numeric.tau: the reference's own result, stored as " + nameOf(outputsOf(task).front()->dtype)
                     + ", would be refused",
-                "make numeric.tau larger",
-                {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", "an honest result would be refused"}});
+                "increase numeric.tau",
+                {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", "a correct result would be refused"}});
 
     Error trouble;
     const auto computed = [&](const std::vector<Values>& from) {
@@ -221,7 +221,7 @@ Result<void> calibrateOutputs(const Task& task, const TruthOn& truthOn)
                                   values, values.begin(), [type](float value) { return rounded(value, type); });
                           }),
             true});
-        cheats.push_back({"leaving out the end of the inputs", changed([](Values& values) {
+        cheats.push_back({"omitting the end of the inputs", changed([](Values& values) {
                               const std::size_t left = std::max<std::size_t>(1, values.size() / 64);
                               std::fill_n(values.rbegin(), std::min(left, values.size()), 0.0f);
                           }),
@@ -238,15 +238,15 @@ Result<void> calibrateOutputs(const Task& task, const TruthOn& truthOn)
             continue;
         if (!checkOutputs(task, shape, InputKind::Normal, viewed(cheat.outputs), truths))
             continue;
-        const std::string reason = cheat.name + " would pass as correct";
+        const std::string reason = cheat.name + " would be accepted as correct";
         if (cheat.outputs == honest)
             return fail("task/loose",
                 "reference: " + reason
-                    + (cheat.name == "zeros" ? ", as the result is zero for random inputs"
-                                             : ", as the result does not depend on the inputs"),
+                    + (cheat.name == "zeros" ? ", because the result is zero for random inputs"
+                                             : ", because the result does not depend on the inputs"),
                 "a task needs a result that depends on its inputs",
                 {{"file", task.reference}, {"field", ""}, {"reason", reason}});
-        return fail("task/loose", "numeric.tau: " + reason, "make numeric.tau smaller",
+        return fail("task/loose", "numeric.tau: " + reason, "reduce numeric.tau",
             {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", reason}});
     }
     return {};

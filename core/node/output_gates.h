@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The gates for any operation: every output beside what the task's reference says, and whether the task's bounds would
 // catch a cheat at all. Values in, a coded finding out.
 #pragma once

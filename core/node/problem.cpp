@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/problem.h"
 
 #include "core/base/random.h"
@@ -34,12 +34,11 @@ std::string whyNoVendor(const Task& task)
     const auto other = std::ranges::find_if(
         task.tensors, [&](const Tensor& tensor) { return !isTypeOfProducts(tensor.dtype, task.target); });
     if (!hasFormOfProduct(task) || other == task.tensors.end())
-        return "'" + task.vendor + "' can be compared with products only; vendor must be null";
+        return "'" + task.vendor + "' can only be compared with products; vendor must be null";
     return "'" + task.vendor + "' is compared with products of "
         + (task.target == Target::Cuda ? "fp32 or bf16" : "fp32") + " only, and " + other->name + " is "
         + nameOf(other->dtype)
-        + ": give its tensors such a type, or set vendor to null, and it is evaluated without a "
-          "vendor beside it";
+        + ": change the types of its tensors, or set vendor to null for an evaluation without a vendor library";
 }
 
 /// Inputs in front of the outputs, all of one type each, with sums in fp32.
@@ -55,9 +54,9 @@ Result<void> checkGpuOperation(
         const bool output = tensor.role == TensorRole::Output;
         if (tensor.dtype != Dtype::Fp32 && tensor.dtype != Dtype::Bf16 && tensor.dtype != Dtype::Fp16)
             return refused(tensor.name + " is " + nameOf(tensor.dtype) + ": on a GPU tensors are fp32, bf16 or fp16"
-                + (hasFormOfProduct(task) ? ", and those of a product beside a vendor's fp32 or bf16" : ""));
+                + (hasFormOfProduct(task) ? ", and for a product with a vendor library fp32 or bf16" : ""));
         if (!output && first[1])
-            return refused("the input " + tensor.name + " stands behind an output");
+            return refused("the input " + tensor.name + " follows an output");
         if (first[output] && first[output]->dtype != tensor.dtype)
             return refused(std::string("not all of its ") + (output ? "outputs" : "inputs") + " have one type");
         first[output] = &tensor;
@@ -77,8 +76,8 @@ Result<void> checkIsProduct(const Task& task)
     if (gpu && task.numeric.allowTf32)
         return fail("task/unsupported",
             "the task '" + task.name
-                + "' allows TF32, and this version judges no product whose inputs are rounded to it",
-            "leave \"tf32\" out of numeric.allow: fp32 is then held to fp32, bf16 to bf16");
+                + "' allows TF32, and this version cannot check products whose inputs are rounded to it",
+            "remove \"tf32\" from numeric.allow: fp32 is then checked as fp32, bf16 as bf16");
     const auto& t = task.tensors;
     const bool product = hasFormOfProduct(task) && t[0].dtype == t[1].dtype && task.numeric.accumulate == Dtype::Fp32
         && std::ranges::all_of(t, [&](const Tensor& tensor) { return isTypeOfProducts(tensor.dtype, task.target); });
@@ -101,8 +100,8 @@ Result<void> checkCanBeEvaluated(const Task& task)
         return product;
     const auto refused = [&](const std::string& why) {
         return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated by this version: " + why,
-            "it evaluates products of fp32 (on a GPU of bf16 as well) beside a vendor's, and without a vendor any "
-            "operation on fp32 tensors (on a GPU on fp16 and bf16 as well)");
+            "it evaluates products of fp32 (on a GPU also bf16) with a vendor library, and any operation on fp32 "
+            "tensors (on a GPU also fp16 and bf16) without one");
     };
     if (task.target == Target::Cuda)
         return checkGpuOperation(task, refused);

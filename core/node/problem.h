@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A task as the node evaluates it. On the CPU and on a GPU: C = A·B, row-major, with a check of its own for every timed
 // launch. Any other operation, on a GPU of fp16 and bf16 as well, is what the task's reference says. A task that is
 // neither is refused by name.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a GPU candidate's PTX may not say, and which state it keeps. PTX comes with inline assembly as a user or model
 // spelled it, so that only whole words count, wherever in a statement they stand. Pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The task's plain reference, built from its pack and loaded into the node: trusted code that defines the truth.
 #pragma once
 

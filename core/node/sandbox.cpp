@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/sandbox.h"
 
 #include "core/base/text.h"
@@ -24,7 +24,7 @@ Sandbox::Sandbox(fs::path worker)
 {
     if (const char* forced = std::getenv("TILEWRIGHT_ISOLATION"); forced && std::string(forced) == "reduced") {
         m_isolation = "reduced";
-        m_reason = "asked for by TILEWRIGHT_ISOLATION";
+        m_reason = "requested by TILEWRIGHT_ISOLATION";
         return;
     }
     ChildSetup probe;
@@ -36,7 +36,7 @@ Sandbox::Sandbox(fs::path worker)
         return;
     m_isolation = "reduced";
     m_reason = result && result->status.code == 127 ? "bubblewrap is not installed"
-                                                    : "bubblewrap cannot make a sandbox here: "
+                                                    : "bubblewrap cannot create a sandbox here: "
             + std::string(trimmed(result ? result->output : result.error().text));
 }
 

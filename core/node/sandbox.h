@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Command lines that put untrusted programs away: bubblewrap with a read-only system, no network, no home; where
 // bubblewrap cannot run, Landlock and seccomp, and the honest word for it is "reduced".
 #pragma once

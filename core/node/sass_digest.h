@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the compiler made of a GPU program's kernels, read from their SASS: the mix of each kernel's hottest loop.
 // Nothing is executed: of a kernel's innermost loops the one that does most arithmetic a turn counts as the hottest, or
 // the one with most accesses to memory where none calculates. Pure; the texts are third parties'.

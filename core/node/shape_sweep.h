@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Which sizes a program is tried on before it is confirmed, beside those that its task lists: cheap ones that see every
 // residue modulo 128 of every dimension, beyond the task's largest size too. Pure; drawn from a secret seed.
 //

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Processes that were killed and do not end, because they hang in a driver: nobody waits for them, but whoever shares a
 // device with them must know of them until they are gone. Thread-safe.
 #pragma once

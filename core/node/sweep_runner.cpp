@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/sweep_runner.h"
 
 #include "core/base/random.h"
@@ -123,7 +123,7 @@ Result<void> SweepRunner::run(const std::vector<Shape>& shapes)
         const std::vector<Launch> launches = place(shapes, done);
         if (launches.empty())
             return fail(
-                "node/internal", "a size of the sweep is larger than the room for it: " + shapeText(shapes[done]));
+                "node/internal", "a size of the sweep exceeds the memory available for it: " + shapeText(shapes[done]));
         if (auto ran = runBatch(launches); !ran)
             return ran;
         done += launches.size();
@@ -163,7 +163,7 @@ Result<void> SweepRunner::runBatch(const std::vector<Launch>& launches)
     if (m_guest->result() > static_cast<std::uint64_t>(m_task.limits.workspaceBytes)) {
         const std::size_t at = std::min<std::size_t>(m_guest->batchAt(), launches.size() - 1);
         return fail("run/workspace-limit",
-            "the program wants " + std::to_string(m_guest->result()) + " bytes of workspace for "
+            "the program requests " + std::to_string(m_guest->result()) + " bytes of workspace for "
                 + shapeText(launches[at].shape) + ", at most " + std::to_string(m_task.limits.workspaceBytes)
                 + " are allowed",
             "", {{"wanted", m_guest->result()}, {"shape", launches[at].shape}});
@@ -198,7 +198,8 @@ Result<MeasuredChecks> SweepRunner::checkLaunch(const Launch& launch, std::uint6
         return std::unexpected(written.error());
     if (isProduct(m_task)) {
         const ProductView view{productShape(m_task, launch.shape), inputs[0], inputs[1], outputs[0]};
-        if (checkFreivalds(view, sampleSeed(m_seedText + "/signs", launch.shape, ordinal)))
+        if (checkFreivalds(view, sampleSeed(m_seedText + "/signs", launch.shape, ordinal),
+                m_task.numeric.growthOf(view.shape.depth)))
             return MeasuredChecks(); // its bound decides nothing here, so what it measures is no magnitude
     }
     // For a product only what the quick check doubts: the reference decides, and names the worst element.

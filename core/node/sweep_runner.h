@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Runs a CPU program on many small sizes, a batch of them in one call of its guest, and checks every result: the
 // launches of a ShapeSweep cost little more than their own work. Inputs of a size begin at a random place of one large
 // random tensor; outputs stand in a row with poison between them. Measuring thread only.

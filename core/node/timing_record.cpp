@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/timing_record.h"
 
 #include "core/base/format.h"
-#include "core/model/work.h"
+#include "core/model/measurement/progress_stages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,16 @@ namespace {
 
 constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
 constexpr int quickResamples = 200;
+
+/// 0 %, 5 %, … 100 %.
+std::vector<double> quantilesOf(const std::vector<double>& times)
+{
+    constexpr int steps = 20;
+    std::vector<double> quantiles;
+    for (int i = 0; i <= steps && !times.empty(); ++i)
+        quantiles.push_back(std::round(quantile(times, static_cast<double>(i) / steps)));
+    return quantiles;
+}
 
 } // namespace
 
@@ -56,7 +66,7 @@ std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
     return fail("time/unstable",
         "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
             + " blocks were void, the last because " + lastVoid,
-        "stop other programs on this machine, or try again",
+        "end other programs on this machine, or try again",
         {{"because", lastVoid}, {"shape_text", shapeText(record.shape)}, {"void", record.voided},
             {"blocks", record.voided + record.blocks}});
 }
@@ -191,10 +201,13 @@ ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const
     shape.split = record.split;
     shape.samples = record.samples;
     shape.voidBlocks = record.voided;
-    const auto time = [&](const char* name) -> std::optional<double> {
+    const auto timesOf = [&](const char* name) {
         const auto slot = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-        return slot < record.times.size() && !record.times[slot].empty() ? std::optional(median(record.times[slot]))
-                                                                         : std::nullopt;
+        return slot < record.times.size() ? record.times[slot] : std::vector<double>();
+    };
+    const auto time = [&](const char* name) -> std::optional<double> {
+        const std::vector<double> times = timesOf(name);
+        return times.empty() ? std::nullopt : std::optional(median(times));
     };
     const auto versus = [&](const char* name) -> std::optional<Interval> {
         const auto found = record.logRatios.find(name);
@@ -204,6 +217,8 @@ ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const
     shape.incumbentNs = time("incumbent");
     shape.baselineNs = time("baseline");
     shape.vendorNs = time("vendor");
+    if (isConfirming())
+        shape.quantilesNs = quantilesOf(timesOf("candidate"));
     shape.versusIncumbent = versus("incumbent");
     shape.versusBaseline = versus("baseline");
     shape.versusVendor = versus("vendor");
@@ -242,8 +257,7 @@ void TimingRecord::judge(
             continue;
         result.outcome = Outcome::Refused;
         result.rule = "time/roofline";
-        result.text
-            = shapeText(shape.shape) + " took less time than its work and its traffic need at the device's peak";
+        result.text = shapeText(shape.shape) + " took less time than its work and traffic need at the device's peak";
         result.evidence = {{"shape", shape.shape}, {"ns", shape.candidateNs}, {"floor_ns", floor}};
         return;
     }
@@ -267,11 +281,11 @@ void TimingRecord::quarantine(EvaluationResult& result) const
     result.outcome = Outcome::Quarantined;
     result.rule = result.vsVendor ? "audit/vendor" : "audit/no-vendor";
     result.text = result.vsVendor
-        ? "more than " + fixedText(task.limits.quarantineOverVendor, 2) + " times as fast as the vendor"
-        : "the vendor could not be measured beside it";
+        ? "more than " + fixedText(task.limits.quarantineOverVendor, 2) + " times as fast as the vendor library"
+        : "the vendor library could not be timed beside it";
     if (!auditFinding)
         return;
-    result.text += ", and the audit did not clear it: " + auditFinding->text;
+    result.text += ", and the audit was not passed: " + auditFinding->text;
     result.evidence = {
         {"audit", {{"rule", auditFinding->code}, {"text", auditFinding->text}, {"evidence", auditFinding->evidence}}}};
 }
@@ -294,6 +308,8 @@ Result<void> TimingRecord::lookInto(
 void TimingRecord::tell(nlohmann::json& environment) const
 {
     environment["launches_checked"] = launches;
+    if (isConfirming())
+        environment["processes"] = confirmProcesses;
     if (sweptSizes > 0)
         environment["size_sweep"] = {{"residues", sweptSizes}, {"pairs", sweptPairs}, {"suggested", suggestedSizes},
             {"large", largeSizes}, {"ns", sweepNs}};

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What was measured for one time request, whatever the device, and the verdict that follows from it. The only place
 // where outcomes, scores and verdicts are made. Measuring thread; once measured, judge() and tell() on any one thread,
 // as long as the task is there.
@@ -84,7 +84,7 @@ public:
     Result<void> screen(const ScreeningPace& pace, const Steps& steps);
     /// Where one program stands in several slots, what was measured of it holds for all of them.
     void shareRatios();
-    bool isConfirming() const { return request.purpose != Purpose::Screen && request.purpose != Purpose::Noise; }
+    bool isConfirming() const { return !isQuick(request.purpose); }
 
     /// Fills outcome, verdict, figures and shapes. floorNs: shortest time of a shape that can be believed.
     void judge(EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs);

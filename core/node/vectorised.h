@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Marks the node's own hot loops: compiled for several instruction sets, chosen when the program starts, so that one
 // binary is quick everywhere. Sanitizers cannot see through the choice, so they get the plain version.
 #pragma once

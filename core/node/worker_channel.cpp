@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/node/worker_channel.h"
 
 #include "core/base/text.h"
@@ -167,7 +167,7 @@ Result<WorkerReply> WorkerChannel::receive(
     std::chrono::milliseconds limit, const Cancelled& cancelled, const Pace* pace)
 {
     if (!m_alive)
-        return fail("run/exit", "the worker is gone");
+        return fail("run/exit", "the worker has ended");
     const auto last = std::chrono::steady_clock::now() + limit;
     auto end = pace ? std::min(last, std::chrono::steady_clock::now() + pace->first) : last;
     WorkerReply reply;
@@ -202,9 +202,9 @@ Result<WorkerReply> WorkerChannel::receive(
         }
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
         if (left <= 0ms)
-            return dead({"run/timeout", "the worker did not answer in time", "", nullptr});
+            return dead({"run/timeout", "the worker did not reply in time", "", nullptr});
         if (cancelled())
-            return dead({"cancelled", "nobody waits for this any more", "", nullptr});
+            return dead({"cancelled", "the request was cancelled", "", nullptr});
         pollfd ready{m_fd, POLLIN, 0};
         if (poll(&ready, 1, static_cast<int>(std::min(left, std::chrono::milliseconds(slice)).count())) <= 0)
             continue;
@@ -229,11 +229,11 @@ Result<void> WorkerChannel::post(
 Result<void> WorkerChannel::postFrame(std::string_view bytes, std::chrono::milliseconds limit)
 {
     if (!m_alive)
-        return fail("run/exit", "the worker is gone");
+        return fail("run/exit", "the worker has ended");
     const auto end = std::chrono::steady_clock::now() + limit;
     if (!send(bytes, end)) {
         if (std::chrono::steady_clock::now() >= end)
-            return dead({"run/timeout", "the worker did not listen in time", "", nullptr});
+            return dead({"run/timeout", "the worker was not ready in time", "", nullptr});
         return dead({"run/exit", "the worker ended", "", nullptr});
     }
     return {};

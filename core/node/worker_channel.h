@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The node's end of a CUDA worker: a sandboxed process that answers one request after another over a socket, and finds
 // the next one there already where it was posted ahead. It dies with this object. Silence past a deadline, nonsense or
 // death ends it, and every later request says so. One thread.

@@ -58,9 +58,9 @@ private:
         if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos
             || name.starts_with('.') || name.size() > 100)
             tell("name", "'" + name + "' cannot be a task's name",
-                "use small letters, digits, '-', '_' and '.', at most 100");
+                "use lower-case letters, digits, '-', '_' and '.', at most 100");
         if (m_description.title.empty())
-            tell("title", "is empty", "give the task a heading");
+            tell("title", "is empty", "enter a heading for the task");
     }
 
     void lookAtText(const std::string& text, const std::string& fileName, const std::string& field)
@@ -72,7 +72,8 @@ private:
             const std::string where = fileName + ", line " + std::to_string(number) + ": ";
             if (!isForGpus() && code.starts_with('#') && code.find("include") != std::string_view::npos
                 && code.find('"') != std::string_view::npos)
-                tell(field, where + "includes a file of your own", "a program is one file: put what it needs into it");
+                tell(field, where + "includes one of your files",
+                    "a program is one file: put the code it needs into it");
         }
         for (const KernelFunction& function : kernelFunctionsOf(text, m_description.macros)) {
             if (function.isOpen)
@@ -82,7 +83,7 @@ private:
                     "close it");
             if (function.name.starts_with("tilewright_") && field == "file")
                 tell(field, fileName + ", line " + std::to_string(function.line) + ": defines " + function.name + "()",
-                    "names that begin with tilewright_ are Tilewright's own");
+                    "names that start with tilewright_ are reserved");
         }
     }
 
@@ -105,9 +106,9 @@ private:
             if (!good)
                 tell(field, "'" + name + "' cannot be a name", "a letter, then letters, digits and '_', at most 32");
             else if (taken.contains(name) || (isForGpus() && fields.contains(name)))
-                tell(field, "'" + name + "' is taken by the language or by Tilewright", "choose another name");
+                tell(field, "'" + name + "' is reserved by the language or by Tilewright", "choose another name");
             else if (!names.insert(name).second)
-                tell(field, "'" + name + "' stands twice among tensors and dimensions", "choose another name");
+                tell(field, "'" + name + "' occurs twice among tensors and dimensions", "choose another name");
         };
         for (const Dimension& dim : m_description.dims) {
             lookAtIdentifier(dim.name, dim.name);
@@ -118,29 +119,29 @@ private:
                     "from 1 to 1048576");
         }
         if (m_description.dims.empty())
-            tell("dimensions", "there is none: nothing tells how large the tensors are",
-                "the function needs a whole number that is a size");
+            tell("dimensions", "there is none: the size of the tensors is unknown",
+                "the function needs an integer parameter that is a size");
         bool output = false;
         for (const DescribedParameter& parameter : m_description.parameters) {
             if (parameter.kind == ParameterKind::Constant)
                 lookAtConstant(parameter);
             if (parameter.kind == ParameterKind::Dimension && !isDim(parameter.name))
-                tell(parameter.name, "is handed over as a size, and is not one of the dimensions",
+                tell(parameter.name, "is passed as a size, but is not one of the dimensions",
                     "dimensions: " + dimList());
             if (!parameter.isTensor())
                 continue;
             output = output || parameter.kind == ParameterKind::Output;
             lookAtIdentifier(parameter.name, parameter.name);
             if (parameter.shape.empty())
-                tell(parameter.name + ".shape", "is not said",
-                    "name its dimensions and sizes, outermost first, for example --shape " + parameter.name + "="
+                tell(parameter.name + ".shape", "is not given",
+                    "enter its dimensions and sizes, outermost first, for example --shape " + parameter.name + "="
                         + (m_description.dims.empty() ? "9" : firstDim()) + "; dimensions: " + dimList());
             if (std::ranges::find(
                     parameter.extents.begin() + (parameter.extents.empty() ? 0 : 1), parameter.extents.end(), 0)
                 != parameter.extents.end())
                 tell(parameter.name,
-                    "is an array of arrays whose inner size is no number of the file ('" + parameter.type + "')",
-                    "hand it over as a plain pointer");
+                    "is an array of arrays whose inner size is not a number in the file ('" + parameter.type + "')",
+                    "pass it as a plain pointer");
             for (const std::string& extent : parameter.shape)
                 if (!isDim(extent) && fixedExtent(extent).value_or(largestExtent + 1) > largestExtent)
                     tell(parameter.name + ".shape", "'" + extent + "' is neither a dimension nor a size",
@@ -148,15 +149,15 @@ private:
             if (parameter.dtype != Dtype::Fp32 && !isForGpus())
                 tell(parameter.name + ".dtype",
                     nameOf(parameter.dtype) + " tensors cannot be evaluated on the CPU by this version",
-                    "take a kernel of float tensors");
+                    "use a kernel with float tensors");
             lookAtRole(parameter);
             if (parameter.kind == ParameterKind::Output && parameter.isConst)
                 tell(parameter.name,
-                    "is called an output, and the function cannot write to it ('" + parameter.type + "')",
+                    "is declared as an output, but the function cannot write to it ('" + parameter.type + "')",
                     "make it an input");
         }
         if (!output)
-            tell("tensors", "there is no output", "what a kernel computes leaves through a tensor");
+            tell("tensors", "there is no output", "the results of a kernel must be in a tensor");
         if (m_description.tensors().size() > 7)
             tell("tensors", "there are " + std::to_string(m_description.tensors().size()) + ", at most 7 are possible");
     }
@@ -168,21 +169,20 @@ private:
             return;
         const TensorUse use = useOf(m_compiled, m_description.function, parameter.name);
         if (parameter.kind == ParameterKind::Input && (use.isSet || !use.adding.empty()))
-            tell(parameter.name, "is called an input, and the function writes to it ('" + parameter.type + "')",
-                "make it a pointer to const, and write what it computes to an output of its own: inputs stay as they "
-                "are, so no tensor can be read and written at once");
+            tell(parameter.name, "is declared as an input, but the function writes to it ('" + parameter.type + "')",
+                "make it a pointer to const, and write results to a separate output: inputs are never changed, so no "
+                "tensor can be read and written");
         else if (parameter.kind == ParameterKind::Output && use.isOnlyRead() && !parameter.roleSaid)
-            tell(parameter.name, "is only read, and its type '" + parameter.type + "' says that it is written",
-                "make it const, or say that it is an input (on the command line: --role " + parameter.name + "=input)");
+            tell(parameter.name, "is only read, but its type '" + parameter.type + "' allows writes",
+                "make it const, or declare it as an input (on the command line: --role " + parameter.name + "=input)");
     }
 
     void lookAtConstant(const DescribedParameter& parameter)
     {
         const std::string& value = parameter.value;
         if (value.empty())
-            return tell(parameter.name, "is a number that the kernel is handed, and a task has none of those",
-                "give it the value that it has in your program (on the command line: --constant " + parameter.name
-                    + "=VALUE)");
+            return tell(parameter.name, "is a number that the kernel takes, and tasks have no scalar arguments",
+                "enter its value in your program (on the command line: --constant " + parameter.name + "=VALUE)");
         const bool literal = value == "true" || value == "false"
             || (value.size() == 3 && value.front() == '\'' && value.back() == '\'' && value[1] != '\\')
             || (value.find_first_of("0123456789") != std::string::npos
@@ -194,12 +194,12 @@ private:
     void lookAtShapes(const std::string& field, const std::vector<Shape>& shapes)
     {
         if (field == "train" && shapes.empty())
-            tell(field, "there is no size to time", "give at least one");
+            tell(field, "there is no size to time", "enter at least one");
         for (std::size_t i = 0; i < shapes.size(); ++i) {
             const Shape& shape = shapes[i];
             if (shape.size() != m_description.dims.size()) {
                 tell(field,
-                    shapeText(shape) + " has " + std::to_string(shape.size()) + " sizes, there are "
+                    shapeText(shape) + " has " + std::to_string(shape.size()) + " sizes, but there are "
                         + std::to_string(m_description.dims.size()) + " dimensions");
                 continue;
             }
@@ -216,9 +216,9 @@ private:
             }
             if (std::find(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(i), shape)
                 != shapes.begin() + static_cast<std::ptrdiff_t>(i))
-                tell(field, shapeText(shape) + " stands twice", "take one of them out");
+                tell(field, shapeText(shape) + " occurs twice", "remove one of them");
             if (field == "held-out" && std::ranges::find(m_description.train, shape) != m_description.train.end())
-                tell(field, shapeText(shape) + " is a train size as well", "what is trained on proves nothing");
+                tell(field, shapeText(shape) + " is also a train size", "held-out sizes must be different");
         }
     }
 
@@ -244,7 +244,7 @@ private:
                 if (bytes > static_cast<double>(m_memory) / 2)
                     tell("sizes",
                         shapeText(shape) + " takes " + std::to_string(std::int64_t(bytes / (1 << 20)))
-                            + " MiB to evaluate, and this machine has " + std::to_string(m_memory >> 20) + " MiB",
+                            + " MiB to evaluate, but this machine has " + std::to_string(m_memory >> 20) + " MiB",
                         "choose a smaller size");
             }
     }
@@ -253,20 +253,20 @@ private:
     {
         if (m_description.tolerance == Tolerance::Sum && !isDim(m_description.reduction))
             tell("tolerance",
-                m_description.reduction.empty() ? "the dimension that is summed over is not said"
+                m_description.reduction.empty() ? "the dimension of the sum is not given"
                                                 : "'" + m_description.reduction + "' is not a dimension",
                 "dimensions: " + dimList());
         if (!(m_description.tau > 0 && m_description.tau <= 1))
-            tell("tolerance", "the largest relative error has to be above 0 and at most 1");
+            tell("tolerance", "the largest relative error must be above 0 and at most 1");
         if (m_description.inputs.empty() || m_description.inputs.front() != InputKind::Normal)
-            tell("inputs", "must begin with normal", "contents around zero are what tells a downcast from rounding");
+            tell("inputs", "must begin with normal", "contents around zero distinguish a downcast from rounding");
         if (m_description.truth == TruthSource::Product && !m_description.looksLikeAProduct())
             tell("right is", "tensors and shapes are not those of a product C[m,n] = A[m,k] B[k,n]",
-                "put the shapes right, or let the kernel itself or a file say what is right");
+                "correct the shapes, or use the kernel itself or a file as the reference");
         if (m_description.truth != TruthSource::File)
             return;
         if (m_description.referenceSource.empty())
-            return tell("right is", "no reference file is chosen", "choose the file that says what is right");
+            return tell("right is", "no reference file is chosen", "choose the file that computes the right result");
         lookAtText(m_description.referenceSource, m_description.referenceFileName, "right is");
         lookAtReference();
     }
@@ -292,13 +292,13 @@ private:
             const FoundLaunch found = referenceLaunchOf(m_description);
             return tell("right is",
                 found.line == 0
-                    ? "the file holds no launch of " + function->name + "<<<…>>>"
+                    ? "the file contains no launch of " + function->name + "<<<…>>>"
                     : "the launch in line " + std::to_string(found.line) + " cannot be read: " + found.trouble,
-                "put a launch of it into the file, or name a plain function");
+                "add a launch of it to the file, or name a plain function");
         }
         if (!same)
-            tell("right is", function->name + "() takes other parameters than the kernel",
-                "it has to take the same ones in the same order; outputs may be double*");
+            tell("right is", function->name + "() has other parameters than the kernel",
+                "it must have the same parameters in the same order; outputs may be double*");
     }
 
     void lookAtCost()
@@ -309,7 +309,7 @@ private:
         for (const auto& [field, text] :
             {std::pair<std::string, std::string>{"operations", m_description.flops}, {"bytes", m_description.bytes}}) {
             if (text.empty()) {
-                tell(field, "are not said", "an expression over the dimensions, such as 2*" + firstDim());
+                tell(field, "are not given", "an expression over the dimensions, such as 2*" + firstDim());
                 continue;
             }
             const auto value = evaluate(text, symbols);
@@ -328,9 +328,9 @@ private:
         for (const HostSetSymbol& symbol :
             hostSetSymbols(m_description.source, m_description.function, m_description.macros))
             tell("file",
-                m_description.fileName + ", line " + std::to_string(symbol.line) + ": nobody sets the "
+                m_description.fileName + ", line " + std::to_string(symbol.line) + ": the "
                     + (symbol.isConstant ? "__constant__" : "__device__") + " variable " + symbol.name
-                    + " here, as a task runs no code of the host",
+                    + " is not set here, because a task runs no host code",
                 "make it a parameter of the kernel: 'const float* " + symbol.name + "'");
     }
 
@@ -362,7 +362,7 @@ private:
         for (const auto& [field, parts] : {std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block}}) {
             if (parts->empty() || parts->size() > 3)
                 tell(field,
-                    parts->empty() ? "is not said, and no launch of the kernel in the file tells it"
+                    parts->empty() ? "is not given, and no launch in the file determines it"
                                    : "has more than three parts",
                     std::string("an expression over the sizes for x, y and z, such as ")
                         + (field == std::string("grid") ? "ceil_div(" + firstDim() + ", 256)" : "256"));
@@ -395,7 +395,7 @@ private:
                 return; // more than is read here: the compiler judges it
             if (!value)
                 return tell(
-                    field, value.error().text, "known are " + dimList() + ", ceil_div(a, b) and constants of the file");
+                    field, value.error().text, "use " + dimList() + ", ceil_div(a, b) and constants of the file");
             if (*value < (field == "shared" ? 0 : 1))
                 return tell(
                     field, "'" + text + "' is " + std::to_string(std::int64_t(*value)) + " at " + shapeText(shape));

@@ -202,10 +202,10 @@ std::string wordsOfInPlace(const KernelDescription& description, const Described
     const TensorUse use = useOf(description.compiledSource(), description.function, output.name);
     if (use.adding.empty() || use.isSet || use.otherwise)
         return {};
-    return output.name + " is supposed to be written only, but the kernel changes what stands in it ('" + use.adding
-        + "' in line " + std::to_string(use.addingLine)
-        + ") and sets it nowhere: outputs arrive full of nonsense, and the check will refuse it. Set it first, or read "
-          "what was there from an input of its own ('const float* "
+    return output.name + " is assumed to be only written, but the kernel adds to it ('" + use.adding + "' in line "
+        + std::to_string(use.addingLine)
+        + ") without setting it. Outputs are filled with arbitrary values before a launch, so the check will refuse "
+          "it. Set it first, or read the previous values from an input ('const float* "
         + output.name + "_before') and write the result to " + output.name;
 }
 
@@ -239,7 +239,7 @@ void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
     description.launch = std::move(found.launch);
     if (const DevicePart part = devicePartOf(description.source, kernel.name, description.macros);
         !part.leftOut.empty())
-        derived.readings.push_back("code of the host and other kernels are left out: " + joined(part.leftOut, ", "));
+        derived.readings.push_back("host code and other kernels are left out: " + joined(part.leftOut, ", "));
 }
 
 /// How far results may be off, from the sums in the text; told in any case, as evolving may hang on it.
@@ -252,7 +252,7 @@ std::string supposeTolerance(KernelDescription& description)
     if (!sum || dims.empty()) {
         description.tolerance = Tolerance::Rounding;
         description.reduction.clear();
-        return "tolerance: a few roundings of each element, as no sum was found in it; where there is one, say the "
+        return "tolerance: a few roundings per element, as no sum was found in the kernel; if there is one, choose the "
                "tolerance of a sum";
     }
     const auto tensors = description.tensors();
@@ -268,8 +268,8 @@ std::string supposeTolerance(KernelDescription& description)
         return words;
     const std::string obstacle = description.obstacleToDouble();
     return words
-        + (obstacle.empty() ? "; what is right is computed in double precision"
-                            : "; what is right is computed in single precision, because of " + obstacle);
+        + (obstacle.empty() ? "; the reference computes in double precision"
+                            : "; the reference computes in single precision, because of " + obstacle);
 }
 
 } // namespace
@@ -295,10 +295,10 @@ double KernelDescription::relativeTolerance() const
 std::string KernelDescription::obstacleToDouble() const
 {
     if (target == Target::Cuda)
-        return "its launch, which is for the types that it has";
+        return "its launch, which is for its own types";
     for (const DescribedParameter* tensor : tensors())
         if (tensor->dtype != Dtype::Fp32)
-            return tensor->name + ", which is no float";
+            return tensor->name + ", which is not a float";
     return inDouble(hostPartOf(source, function, macros).text, macros).obstacle;
 }
 
@@ -353,8 +353,7 @@ Result<DerivedDescription> describeKernel(const std::string& fileName, const std
     if (isCudaFile(fileName) && !found->isGlobal)
         return fail("own/target",
             found->name + "() in line " + std::to_string(found->line) + " is no kernel: it lacks __global__",
-            "name a kernel, or put a function for the CPU into a C++ file",
-            {{"function", found->name}, {"line", found->line}});
+            "name a kernel, or use a C++ file for a CPU function", {{"function", found->name}, {"line", found->line}});
     DerivedDescription derived;
     KernelDescription& description = derived.description;
     description.fileName = printable(fileName);
@@ -444,13 +443,13 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         description.verify = usual(ShapeSplit::Verify);
         std::erase_if(description.heldout,
             [&](const Shape& shape) { return std::ranges::find(description.train, shape) != description.train.end(); });
-        supposed.emplace_back("sizes are usual ones, not yours: choose those that your program meets");
+        supposed.emplace_back("sizes are typical ones, not yours: choose sizes that your program uses");
     }
     if (description.looksLikeAProduct() && description.truth == TruthSource::Kernel && description.flops.empty()) {
         description.truth = TruthSource::Product;
         description.tolerance = Tolerance::Sum;
         description.reduction = description.tensors()[0]->shape[1];
-        supposed.emplace_back("it is the product C = A B: right is what Tilewright's own plain product says");
+        supposed.emplace_back("it is the product C = A B: the reference is Tilewright's own product");
     }
     if (description.truth != TruthSource::Product && !description.toleranceSaid)
         supposed.push_back(supposeTolerance(description));
@@ -475,8 +474,7 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
             description.flops = "2*" + t[0]->shape[0] + "*" + t[1]->shape[1] + "*" + t[0]->shape[1];
         } else {
             description.flops = outputs;
-            supposed.emplace_back(
-                "work is counted as one operation for each element of the result, the least it can be");
+            supposed.emplace_back("work is counted as one operation per element of the result, the minimum");
         }
         if (description.bytes.empty())
             description.bytes = even ? std::to_string(bytesOf(tensors.front()->dtype)) + "*(" + all + ")" : traffic;
@@ -498,8 +496,9 @@ Result<std::vector<Shape>> parsedShapes(std::string_view text, std::size_t dims)
     Shape shape;
     const auto refuse = [&](const std::string& why) {
         return fail("own/sizes", "'" + std::string(text) + "': " + why,
-            dims == 1 ? "write sizes with commas between them: 1000, 65536"
-                      : "write the sizes of one shape with 'x' between them, shapes with commas: 512x1000, 64x64");
+            dims == 1
+                ? "enter sizes separated by commas: 1000, 65536"
+                : "enter the sizes of a shape with 'x' between them, shapes separated by commas: 512x1000, 64x64");
     };
     for (std::size_t at = 0; at <= text.size();) {
         while (at < text.size() && text[at] == ' ')
@@ -528,13 +527,13 @@ Result<std::vector<Shape>> parsedShapes(std::string_view text, std::size_t dims)
         }
         if (shape.size() != dims)
             return refuse(
-                std::to_string(shape.size()) + " sizes where there are " + std::to_string(dims) + " dimensions");
+                std::to_string(shape.size()) + " sizes, but there are " + std::to_string(dims) + " dimensions");
         shapes.push_back(std::move(shape));
         shape.clear();
         if (at >= text.size())
             break;
         if (text[at] != ',' && text[at] != ';' && text[at] != '\n')
-            return refuse("'" + std::string(text.substr(at, 8)) + "' is not understood");
+            return refuse("'" + std::string(text.substr(at, 8)) + "' cannot be read");
         ++at;
     }
     if (!shape.empty())

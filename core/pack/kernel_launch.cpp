@@ -162,7 +162,7 @@ private:
     std::string say(const std::string& what)
     {
         if (m_trouble.empty())
-            m_trouble = "'" + std::string(trimmed(what)) + "' is not known there";
+            m_trouble = "'" + std::string(trimmed(what)) + "' is unknown there";
         return {};
     }
 
@@ -356,7 +356,7 @@ FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
     const auto parts = expressionParts(std::string_view(bare).substr(first + 3, close - first - 3));
     LaunchReader reader(same.front().scope, std::move(dims), constants);
     if (parts.size() < 2) {
-        found.trouble = "it says no grid and block";
+        found.trouble = "it has no grid and block";
         return found;
     }
     const auto told = [&](const auto& value) {

@@ -427,14 +427,14 @@ Error objectionTo(const KernelFunction& function)
 {
     const nlohmann::json where{{"function", function.name}, {"line", function.line}};
     if (function.isTemplate)
-        return {"own/template", atLine(function) + " is a template: which instance is meant is not said",
+        return {"own/template", atLine(function) + " is a template: the instance is not given",
             function.isGlobal
                 ? "name the instance: --function '" + function.name + "<" + joined(function.templateParameters, ", ")
-                    + ">', with values in place of the names; a launch of it in the file tells it as well"
-                : "add a plain function beside it that calls the instance, and name that",
+                    + ">', with values for the names; a launch of it in the file also determines it"
+                : "add a plain function that calls the instance, and name that",
             where};
     if (function.result != "void")
-        return {"own/result", atLine(function) + " returns '" + function.result + "', a kernel writes its outputs",
+        return {"own/result", atLine(function) + " returns '" + function.result + "', but a kernel writes its outputs",
             "add a function that returns void and writes the result through a pointer", where};
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
         const KernelParameter& parameter = function.parameters[i];
@@ -442,19 +442,19 @@ Error objectionTo(const KernelFunction& function)
             + (parameter.name.empty() ? "" : " '" + parameter.name + "'") + " of " + atLine(function) + ", '"
             + parameter.type + "', ";
         if (parameter.kind == ParameterKind::Unknown)
-            return {"own/parameter", which + "cannot be handed over",
-                "tensors are pointers to numbers, sizes whole numbers; add a function that takes those", where};
+            return {"own/parameter", which + "cannot be passed",
+                "tensors must be pointers to numbers, sizes integers; add a function with such parameters", where};
         const bool tensor = parameter.kind == ParameterKind::Input || parameter.kind == ParameterKind::Output;
         if (tensor && !parameter.dtype)
-            return {"own/parameter", which + "points to a type that is not known",
-                "known are float, double, int, signed char, and the 16-bit types", where};
+            return {"own/parameter", which + "points to an unknown type",
+                "use float, double, int, signed char, or the 16-bit types", where};
     }
     const auto is = [](ParameterKind kind) {
         return [kind](const KernelParameter& parameter) { return parameter.kind == kind; };
     };
     if (std::ranges::none_of(function.parameters, is(ParameterKind::Output)))
-        return {"own/parameter", atLine(function) + " has no output: no parameter is a pointer that it may write to",
-            "what a kernel computes leaves through a pointer to something that is not const", where};
+        return {"own/parameter", atLine(function) + " has no output: it has no pointer parameter that it may write to",
+            "results must be written through a pointer to a non-const type", where};
     return {};
 }
 
@@ -480,7 +480,7 @@ Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_vi
     const bool empty = std::ranges::any_of(arguments, [](const std::string& text) { return text.empty(); });
     if (arguments.empty() || arguments.size() > names.size() || empty || !trimmed(one).empty())
         return fail("own/template",
-            "'" + std::string(written) + "' is no instance of " + atLine(function) + ", which has "
+            "'" + std::string(written) + "' is not an instance of " + atLine(function) + ", which has "
                 + counted(static_cast<std::int64_t>(names.size()), "template parameter", "template parameters") + ": "
                 + joined(names, ", "),
             "write a value for each of them between < and >", {{"function", function.name}, {"line", function.line}});
@@ -521,15 +521,14 @@ Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_vi
                 found.push_back(&function);
     if (found.empty())
         return fail("own/no-function", "the file defines no function '" + std::string(name) + "'",
-            all.empty() ? "it defines no function at all that could be read" : "it defines " + all,
-            {{"functions", all}});
+            all.empty() ? "no function in the file could be read" : "it defines " + all, {{"functions", all}});
     if (found.size() > 1) {
         std::string lines;
         for (const KernelFunction* function : found)
             lines += (lines.empty() ? "" : ", ") + std::to_string(function->line);
         return fail("own/overloaded",
             "'" + std::string(name) + "' is defined " + std::to_string(found.size()) + " times, in lines " + lines,
-            "give the one that is meant a name of its own", {{"lines", lines}});
+            "rename the function to use", {{"lines", lines}});
     }
     KernelFunction function = *found.front();
     if (name.size() != written.size() && function.isTemplate && function.isGlobal) {

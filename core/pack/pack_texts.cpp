@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/pack/cuda_texts.h"
 #include "core/pack/double_text.h"
+#include "core/pack/generic_moves.h"
 #include "core/pack/host_part.h"
 #include "core/source/candidate_header.h"
 #include "core/source/compiled_rules.h"
@@ -426,9 +427,9 @@ std::string truthSentence(const KernelDescription& description)
 {
     switch (description.truth) {
     case TruthSource::Kernel:
-        return "what " + description.function + "() computes today"
-            + (isKernelInDouble(description) ? ", with its sums in double precision," : "")
-            + " is what it must compute: whether it is right today is not checked";
+        return "candidates must reproduce what " + description.function + "() computes now"
+            + (isKernelInDouble(description) ? ", with its sums in double precision" : "")
+            + "; whether that is right is not checked";
     case TruthSource::File:
         return "right is what " + description.referenceFunction + "() in " + baseName(description.referenceFileName)
             + " computes";
@@ -438,7 +439,14 @@ std::string truthSentence(const KernelDescription& description)
     return {};
 }
 
-std::string taskJsonOf(const KernelDescription& description)
+namespace {
+
+std::vector<Move> movesOf(const KernelDescription& description)
+{
+    return genericMoves(seedOf(description), seedName(description), description.target);
+}
+
+std::string taskJson(const KernelDescription& description, bool hasMoves)
 {
     using Json = nlohmann::ordered_json;
     Json dims = Json::object(), tensors = Json::array(), inputs = Json::array();
@@ -470,7 +478,8 @@ std::string taskJsonOf(const KernelDescription& description)
         {"shapes",
             {{"train", shapesJson(description.train)}, {"heldout", shapesJson(description.heldout)},
                 {"sealed", Json::array()}, {"verify", shapesJson(description.verify)}}},
-        {"source", {"seed" + ending}}, {"reference", "reference" + ending}, {"moves", nullptr}, {"baseline", nullptr},
+        {"source", {"seed" + ending}}, {"reference", "reference" + ending},
+        {"moves", hasMoves ? Json("moves") : Json(nullptr)}, {"baseline", nullptr},
         {"vendor", description.truth == TruthSource::Product ? Json(vendor) : Json(nullptr)},
         {"build", {{"options", options}, {"fast_math", false}}},
         {"limits",
@@ -479,6 +488,13 @@ std::string taskJsonOf(const KernelDescription& description)
         {"timing", {{"mode", "cold"}, {"threads", 1}}},
         {"niches", {{{"feature", "code_bytes"}, {"scale", "log2"}, {"bins", 7}}}}, {"evaluator", nullptr}};
     return dumped(task, 2) + "\n";
+}
+
+} // namespace
+
+std::string taskJsonOf(const KernelDescription& description)
+{
+    return taskJson(description, !movesOf(description).empty());
 }
 
 std::string seedOf(const KernelDescription& description)
@@ -514,7 +530,23 @@ std::string referenceOf(const KernelDescription& description)
         + (isReferenceWhole(description) ? std::string() : wrappedReference(description));
 }
 
-std::string readmeOf(const KernelDescription& description)
+namespace {
+
+std::string mutationsSentence(std::size_t count, const std::string& seed)
+{
+    const std::string tunables = "A constant with values to try (`constexpr int N = 4; // tune: 1 2 4 8` in `" + seed
+        + "`) is tuned as well.\n";
+    if (count == 0)
+        return "The built-in mutator found nothing to change in this text. Language models can, and so can you. "
+            + tunables;
+    return "`moves/` holds " + counted(static_cast<std::int64_t>(count), "generic mutation", "generic mutations")
+        + " for the built-in mutator. They were made from the text alone: each program that one\nmakes is built and "
+          "checked "
+          "like any other. Change or delete them as you like. "
+        + tunables;
+}
+
+std::string readmeOf(const KernelDescription& description, std::size_t moves)
 {
     std::string text = std::string(packMark) + " -->\n# " + description.title + "\n\nThe function `"
         + description.function + "()` of `" + baseName(description.fileName)
@@ -538,16 +570,21 @@ std::string readmeOf(const KernelDescription& description)
         + "` says what is right, `task.json` holds the rest;\n"
           "`kernels/README.md` of Tilewright explains the fields. Change them by hand as you like, then check:\n\n"
           "```\ntilewright-cli tasks --check THIS-FOLDER --run\n```\n\n"
-          "There are no moves: the built-in mutator has nothing to try here but tunables\n"
-          "(`constexpr int N = 4; // tune: 1 2 4 8` in `"
-        + seedName(description) + "`). Language models, and people, need none.\n";
+        + mutationsSentence(moves, seedName(description));
     return text;
 }
 
+} // namespace
+
 std::map<std::string, std::string> packTexts(const KernelDescription& description)
 {
-    return {{"task.json", taskJsonOf(description)}, {seedName(description), seedOf(description)},
-        {referenceName(description), referenceOf(description)}, {"README.md", readmeOf(description)}};
+    const std::vector<Move> moves = movesOf(description);
+    std::map<std::string, std::string> texts{{"task.json", taskJson(description, !moves.empty())},
+        {seedName(description), seedOf(description)}, {referenceName(description), referenceOf(description)},
+        {"README.md", readmeOf(description, moves.size())}};
+    for (const Move& move : moves)
+        texts["moves/" + move.name + ".patch"] = moveFileOf(move);
+    return texts;
 }
 
 } // namespace tilewright

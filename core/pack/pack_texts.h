@@ -8,7 +8,7 @@
 
 namespace tilewright {
 
-/// File name → text: task.json, seed.cpp, reference.cpp (.cu for a GPU), README.md.
+/// File name → text: task.json, seed.cpp, reference.cpp (.cu for a GPU), README.md, moves/NAME.patch.
 std::map<std::string, std::string> packTexts(const KernelDescription& description);
 
 /// Each of them alone.
@@ -20,7 +20,6 @@ std::string referenceOf(const KernelDescription& description);
 /// "candidate.cpp:12:5: error" → "softmax.c:9:5: error". Lines that were written around it stay; so does the text of a
 /// task for the GPU, whose kernel is taken out of its file.
 std::string inOwnLines(const KernelDescription& description, const std::string& complaint);
-std::string readmeOf(const KernelDescription& description);
 /// What "right" means for this task, in a sentence for a user.
 std::string truthSentence(const KernelDescription& description);
 /// "grid (ceil_div(n, 256)), block (256), 1024 bytes of dynamic shared memory".

@@ -26,9 +26,8 @@ constexpr std::size_t largestKernelFile = 4 << 20;
 Result<void> putDown(const fs::path& path, const std::string& text)
 {
     const auto refuse = [&] {
-        const std::string why = errno ? std::strerror(errno) : "the disk took only a part of it";
-        return fail(
-            "file/unwritable", path.string() + " cannot be written: " + why, "choose a folder that you may write to");
+        const std::string why = errno ? std::strerror(errno) : "the disk wrote only a part of it";
+        return fail("file/unwritable", path.string() + " cannot be written: " + why, "choose a writable folder");
     };
     const fs::path draft = path.string() + ".part";
     errno = 0;
@@ -101,14 +100,14 @@ std::string remedyOfASum(const Error& error)
     if (!tolerance.is_object() || !tolerance.contains("tau") || tolerance.value("reduction", "").empty())
         return {};
     const std::string inputs = error.evidence.value("inputs", std::string("normal"));
-    return "The tolerance is that of a sum over " + tolerance.value("reduction", "")
-        + " already (numeric.tau of task.json is " + generalText(tolerance.value("tau", 0.0), 3)
+    return "The tolerance is already that of a sum over " + tolerance.value("reduction", "")
+        + " (numeric.tau of task.json is " + generalText(tolerance.value("tau", 0.0), 3)
         + "). The kernel computes something else than the reference at this size, or it rounds worse than such a sum: "
           "then add up in double, or in several partial sums. If the sum runs over another dimension, name that: "
           "--tolerance sum:DIMENSION, or 'Tolerance' in the window."
         + (inputs == "normal" ? ""
-                              : " If your program never meets inputs like these, leave '" + inputs
-                    + "' out of --inputs, or of 'Inputs' in the window.");
+                              : " If your program never has such inputs, remove '" + inputs
+                    + "' from --inputs, or from 'Inputs' in the window.");
 }
 
 } // namespace
@@ -127,15 +126,23 @@ Result<fs::path> writePack(const KernelDescription& description, const fs::path&
             "choose another name");
     if (fs::exists(folder, problem) && !fs::is_empty(folder, problem) && !isOurs(folder))
         return fail("own/taken", folder.string() + " exists and was not written from a kernel",
-            "choose another name, or another place");
+            "choose another name, or another folder");
     fs::create_directories(folder, problem);
     if (problem)
-        return fail("file/unwritable", folder.string() + " cannot be made: " + problem.message(),
-            "choose a folder that you may write to");
+        return fail("file/unwritable", folder.string() + " cannot be created: " + problem.message(),
+            "choose a writable folder");
     putWord(folder, notCheckedYet, {});
-    for (const auto& [name, text] : packTexts(description))
+    const std::map<std::string, std::string> texts = packTexts(description);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "moves", problem))
+        if (!texts.contains("moves/" + entry.path().filename().string())
+            && entry.path().filename().string().starts_with("generic-"))
+            fs::remove(entry.path(), problem); // of the kernel as it was before
+    for (const auto& [name, text] : texts) {
+        fs::create_directories((folder / name).parent_path(), problem);
         if (auto done = putDown(folder / name, text); !done)
             return std::unexpected(done.error());
+    }
+    fs::remove(folder / "moves", problem); // where it is empty
     putWord(folder, notCheckedYet, std::string(writtenAs) + fingerprintOf(folder));
     return folder;
 }
@@ -180,86 +187,79 @@ std::string plainRemedy(const Error& error)
     struct Remedy {
         std::string_view sign, text;
     };
-    constexpr const char* onlyByTheRules = "The kernel breaks a rule for programs on the GPU; the words above name it.";
+    constexpr const char* onlyByTheRules = "The kernel violates a rule for GPU programs; the text above names it.";
     // By code, or by the rule that a text of the check begins with.
     static constexpr std::array remedies{
         Remedy{"build/constructor",
-            "An object is made before the kernel runs: a global with a constructor, or <iostream>. "
-            "Take it out."},
+            "An object is constructed before the kernel runs: a global with a constructor, or <iostream>. Remove it."},
         Remedy{"build/writable-data",
-            "The kernel keeps something between two calls in a global or static variable. Make it "
-            "const, or local."},
-        Remedy{"build/tls", "The kernel keeps something in a thread-local variable. Make it local."},
+            "The kernel keeps state between two calls in a global or static variable. Make it const, or local."},
+        Remedy{"build/tls", "The kernel keeps state in a thread-local variable. Make it local."},
         Remedy{"build/undefined-symbol",
-            "The kernel calls something that it does not bring along. Only memcpy and its kin "
-            "and the mathematical functions of <cmath> are there: no heap, no output, no "
-            "library, no threads."},
-        Remedy{"build/library", "The kernel needs a library. It has to be one file that stands for itself."},
+            "The kernel calls a function that is not in the file. Only memcpy and similar functions and the "
+            "mathematical functions of <cmath> are available: no heap, no output, no library, no threads."},
+        Remedy{"build/library", "The kernel needs a library. It must be one self-contained file."},
         Remedy{"build/include",
-            "The kernel includes a file that is not the compiler's own. Put what it needs into the file."},
+            "The kernel includes a file that is not part of the compiler. Put the code it needs into the file."},
         Remedy{"build/limit",
-            "Compiling takes more time or memory than it may: is there a table or a template that grows, or a loop "
-            "that "
-            "is unrolled far? More time can be given in limits.build_s of task.json."},
-        Remedy{"build/crash", "The compiler itself crashed on this text. Write it more plainly."},
+            "Compilation exceeds its time or memory limit: check for a growing table or template, or a loop that is "
+            "unrolled too far. limits.build_s of task.json sets the time limit."},
+        Remedy{"build/crash", "The compiler crashed on this text. Simplify it."},
         Remedy{"build/plan",
-            "How the kernel is launched has to be known while it is compiled. Look at the grid, the block and the "
-            "shared memory in its description."},
-        Remedy{"build/",
-            "The compiler does not accept the text. It is compiled as C++20 for the CPU, without exceptions."},
+            "The launch of the kernel must be known at compile time. Check the grid, the block and the shared memory "
+            "in its description."},
+        Remedy{"build/", "The compiler rejects the text. It is compiled as C++20 for the CPU, without exceptions."},
         Remedy{"verify/poison",
-            "An element of an output is never written at this size, or the kernel reads what stood there before it "
-            "sets it: outputs arrive full of nonsense. A kernel has to write all of them, and to read what it needs of "
-            "before from an input of its own."},
+            "An element of an output is never written at this size, or the kernel reads an output before it sets it: "
+            "outputs contain arbitrary values. A kernel must write all elements, and read earlier values from a "
+            "separate input."},
         Remedy{"verify/nan",
-            "An output holds NaN or infinity. Either the kernel reads what stood in an output before it sets it: "
-            "outputs arrive full of nonsense, so read it from an input of its own. Or it cannot take these inputs: "
-            "then leave that kind of inputs out."},
+            "An output contains NaN or infinity. If the kernel reads an output before it sets it: outputs contain "
+            "arbitrary values, so read from a separate input. If the kernel does not support these inputs: remove that "
+            "kind of inputs."},
         Remedy{"verify/determinism",
-            "The result depends on what stood in the output or in fresh memory before. Set what you add to, or read "
-            "what was there from an input of its own."},
+            "The result depends on the previous contents of the output or of fresh memory. Set a value before adding "
+            "to it, or read earlier values from a separate input."},
         Remedy{"verify/norm",
-            "The kernel computes something else than the reference at this size. Put the one right that is "
-            "wrong; are the shapes of the tensors those that the kernel means? If it is the rounding of a sum: "
-            "--tolerance sum:DIMENSION, or 'Tolerance' in the window."},
+            "The results of the kernel and the reference differ at this size. Correct the wrong one; check that the "
+            "shapes of the tensors are those that the kernel uses. If it is the rounding of a sum: --tolerance "
+            "sum:DIMENSION, or 'Tolerance' in the window."},
         Remedy{"verify/elementwise",
-            "An element is off by more than rounding explains. Put the kernel or the reference right, or, where it "
-            "sums, choose the tolerance of a sum: --tolerance sum:DIMENSION, or 'Tolerance' in the window."},
+            "The error of an element is above the tolerance. Correct the kernel or the reference, or, if it computes a "
+            "sum, choose the tolerance of a sum: --tolerance sum:DIMENSION, or 'Tolerance' in the window."},
         Remedy{"verify/exact",
-            "The result is not the same to the bit. Choose a tolerance that allows rounding, if that is "
-            "what you mean."},
+            "The result is not bit-exact. Choose a tolerance that allows rounding if rounding is acceptable."},
         Remedy{"verify/out-of-bounds",
-            "The kernel reaches outside of its tensors at this size. Look at the loop's ends, and "
-            "whether the shapes are described as the kernel means them. If it takes only sizes that are a multiple of "
-            "a number, say that: --dimension n=8,8, or 'Multiple of' in the window."},
+            "The kernel accesses memory outside of its tensors at this size. Check the loop bounds, and that the "
+            "shapes are those that the kernel uses. If it supports only multiples of a number, specify that: "
+            "--dimension n=8,8, or 'Multiple of' in the window."},
         Remedy{"verify/input-write",
-            "The kernel writes to an input. Inputs stay as they are: read from it, and write the result to an output "
-            "of its own."},
-        Remedy{"run/timeout", "The kernel did not come back in time at this size. Does it end for every size?"},
-        Remedy{"run/crash", "The kernel crashed at this size. Look at what it reads and writes, and at the shapes."},
+            "The kernel writes to an input. Inputs are never changed: read from it, and write the result to a separate "
+            "output."},
+        Remedy{"run/timeout", "The kernel did not return in time at this size. Check that it ends for every size."},
+        Remedy{"run/crash", "The kernel crashed at this size. Check its memory accesses and the shapes."},
         Remedy{"task/reference",
-            "The reference gives no number, or does not build. If it reads outside of its tensors, put their shapes "
-            "right; if it cannot take a kind of inputs, leave that kind out."},
-        Remedy{
-            "task/loose", "A cheat would pass as correct: the task would prove nothing. Make the tolerance smaller."},
-        Remedy{"task/tight", "An honest result would be refused. Make the tolerance larger."},
+            "The reference returns no finite number, or does not build. If it reads outside of its tensors, correct "
+            "their shapes; if it does not support a kind of inputs, remove that kind."},
+        Remedy{"task/loose", "A cheating kernel would be accepted as correct. Reduce the tolerance."},
+        Remedy{"task/tight", "A correct result would be refused. Increase the tolerance."},
         Remedy{"node/crash",
-            "The process that checks ended: most likely the reference reaches outside of its tensors. Look at the "
+            "The checking process ended: most likely the reference accesses memory outside of its tensors. Check the "
             "shapes of the tensors."},
     };
     // Where the GPU has another reason for the same rule.
     static constexpr std::array onGpu{
         Remedy{"build/undefined-symbol",
-            "The kernel calls something that it does not bring along. On the GPU there is no heap and no output: take "
-            "malloc, new and printf out."},
+            "The kernel calls a function that is not in the file. There is no heap and no output on the GPU: remove "
+            "malloc, new and printf."},
         Remedy{"build/include",
-            "The kernel includes a file that is none of CUDA's headers for device code. Put what it needs into the "
-            "file."},
+            "The kernel includes a file that is not one of CUDA's headers for device code. Put the code it needs into "
+            "the file."},
         Remedy{"build/instruction",
-            "The kernel uses an instruction that would let a program cheat the clock or the cache. Take it out."},
+            "The kernel uses an instruction that could manipulate the clock or the cache. Remove it."},
         Remedy{"build/error",
-            "The compiler does not accept the text. It is compiled as C++20 for the GPU, by NVRTC: of CUDA's "
-            "headers those of device code are there, of the standard library only what Tilewright stands in for."},
+            "The compiler rejects the text. It is compiled as C++20 for the GPU, by NVRTC: CUDA's headers for device "
+            "code are available; of the standard library, only the parts that Tilewright provides."},
     };
     if (const std::string remedy = remedyOfASum(error); !remedy.empty())
         return remedy;

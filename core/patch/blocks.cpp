@@ -69,7 +69,7 @@ public:
     {
         for (std::size_t at = 0; at < m_lines.size(); ++at) {
             if (isReplaceMarker(m_lines[at]) && !isSearchMarker(m_lines[at]))
-                return refuse("MALFORMED", "a REPLACE end stands without a SEARCH", m_patch.hunks.size() + 1);
+                return refuse("MALFORMED", "a REPLACE end without a SEARCH", m_patch.hunks.size() + 1);
             if (!isSearchMarker(m_lines[at]))
                 continue;
             noteName(at);
@@ -140,7 +140,7 @@ private:
             hunk.written.append(m_lines[i]) += '\n';
         const std::size_t number = m_patch.hunks.size() + 1;
         if (std::ranges::all_of(search, isBlank))
-            return refuse("NO_CONTEXT", "the SEARCH part is empty: nothing says where the lines go", number);
+            return refuse("NO_CONTEXT", "the SEARCH part is empty, so the place of the lines is unknown", number);
         addDifference(search, replace, hunk);
         m_patch.hunks.push_back(std::move(hunk));
         return last;

@@ -75,10 +75,10 @@ std::expected<void, Refusal> checkGuards(
 {
     const auto oldRead = evolveBlocks(before), newRead = evolveBlocks(after);
     if (!oldRead)
-        return refuse("OUTSIDE_EVOLVE_BLOCK", "the program's markers cannot be read: " + oldRead.error().text);
+        return refuse("OUTSIDE_EVOLVE_BLOCK", "the program's markers are invalid: " + oldRead.error().text);
     const std::vector<EvolveBlock>& oldBlocks = *oldRead;
     if (oldBlocks.empty())
-        return refuse("OUTSIDE_EVOLVE_BLOCK", "the program has no EVOLVE-BLOCK: nothing in it may change");
+        return refuse("OUTSIDE_EVOLVE_BLOCK", "the program has no EVOLVE-BLOCK: no line can be changed");
     const std::size_t hunk = hunkOutside(edits, oldBlocks);
     if (!newRead)
         return refuse("MARKER_CHANGED", "it breaks the EVOLVE-BLOCK markers: " + newRead.error().text, hunk);

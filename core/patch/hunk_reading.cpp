@@ -67,7 +67,7 @@ private:
             }
         }
         if (otherFile || files.size() > 1)
-            return refuse("OTHER_FILE", "the reply changes another file than the program");
+            return refuse("OTHER_FILE", "the reply changes a file other than the program");
         if (files.size() == 1 && !m_name.empty() && !sameFile(files[0], m_name))
             m_read.repairs.push_back({"file-header", 0, "the diff names '" + printable(files[0]) + "'"});
         return {};
@@ -121,11 +121,11 @@ private:
                        return !isBlank(line.text) && m_matcher.has(line.text, Level::Indented);
                    });
             if (prose)
-                m_read.repairs.push_back({"prose", 0, "words stand around the diff"});
+                m_read.repairs.push_back({"prose", 0, "text around the diff"});
             return prose;
         });
         if (m_read.hunks.empty())
-            return refuse("NO_DIFF", "the reply holds no hunk");
+            return refuse("NO_DIFF", "the reply contains no hunk");
         for (std::size_t i = 0; i < m_read.hunks.size(); ++i) {
             const auto read = m_read.hunks[i].changes() ? std::nullopt : readBehindNumbers(m_read.hunks[i]);
             if (!read)
@@ -134,7 +134,7 @@ private:
             m_read.repairs.push_back({"line-numbers", i + 1, "line numbers were copied into it"});
         }
         if (m_read.hunks.size() > mostHunks)
-            return refuse("MALFORMED", "the patch has more hunks than a program has places");
+            return refuse("MALFORMED", "the patch has more hunks than the program has lines");
         for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
             if (auto good = checkElision(m_read.hunks[i], i + 1); !good)
                 return good;
@@ -144,7 +144,7 @@ private:
         for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
             if (standsInHeader(m_read.hunks[i]))
                 return refuse("MALFORMED",
-                    "its lines stand in the @@ line: the @@ line and each line of the hunk need a line of their own",
+                    "its lines are in the @@ line: the @@ line and each line of the hunk need a line of their own",
                     i + 1);
         // Context alone is looked for first: a sign may be missing in it.
         const auto saysNothingNew = [](const Hunk& hunk) { return isIdle(hunk) && (hunk.isBlock || hunk.changes()); };
@@ -174,10 +174,10 @@ private:
             const bool elides = line.sign == Sign::Added ? elidesCode(line.text, beside)
                                                          : line.sign == Sign::Removed && isPlaceholder(line.text);
             if (elides && !m_matcher.has(line.text, Level::Indented))
-                return refuse("ELIDED_CODE",
-                    "'" + printable(trimmed(line.text)) + "' stands where code must be written out", number);
+                return refuse(
+                    "ELIDED_CODE", "'" + printable(trimmed(line.text)) + "' is used in place of code", number);
             if (line.sign == Sign::Added && line.text.find('\0') != std::string::npos)
-                return refuse("MALFORMED", "an added line holds a zero byte", number);
+                return refuse("MALFORMED", "an added line contains a zero byte", number);
             if (line.sign != Sign::Removed && !isBlank(line.text))
                 beside.previous = line.text;
         }

@@ -137,13 +137,13 @@ std::vector<Repair> repairsOf(const Fit& fit, std::size_t number, const Key& key
     if (fit.reading == Reading::LostSpace)
         note("context-space", "context lines have lost their leading blank");
     if (fit.reading == Reading::SignSpace)
-        note("sign-space", "a blank stands behind the signs");
+        note("sign-space", "a blank after the signs");
     if (fit.level == Level::Trimmed)
         note("trailing-blanks", "blanks at line ends differ");
     if (fit.level >= Level::Indented && fit.indents.changes())
         note("indentation", "its indentation differs from the program's");
     if (!fit.foldings.empty() || (fit.level == Level::Folded && repairs.empty()))
-        note("typography", "typographic characters stand for plain ones");
+        note("typography", "typographic characters in place of plain ones");
     if (fit.level == Level::Blanks)
         note("inner-blanks", "blanks inside lines differ");
     if (fit.level == Level::Code)
@@ -246,8 +246,8 @@ std::optional<std::size_t> chosen(const std::vector<std::vector<std::size_t>>& r
 std::unexpected<Refusal> ambiguous(const std::vector<std::vector<std::size_t>>& rows, std::size_t number)
 {
     auto refusal = refuse("AMBIGUOUS",
-        "its lines stand in " + std::to_string(rows.size())
-            + " places, and neither line number nor heading tells which",
+        "its lines occur in " + std::to_string(rows.size())
+            + " places, and neither line number nor heading selects one",
         number);
     nlohmann::json lines = nlohmann::json::array();
     for (const auto& place : rows)

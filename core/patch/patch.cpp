@@ -46,7 +46,7 @@ public:
         if (!result || !saysSomethingElse(extraction->others, result->text))
             return result;
         m_result = std::move(*result);
-        return ended(refuse("MALFORMED", "the reply holds several different patches"));
+        return ended(refuse("MALFORMED", "the reply contains several different patches"));
     }
 
     std::expected<PatchResult, Refusal> apply(Extraction& extraction, std::string_view reply)
@@ -141,7 +141,7 @@ private:
         const bool whole = form == Form::WholeProgram || form == Form::Body;
         const bool mixed = std::ranges::any_of(payloads, [&](const Payload& one) { return one.form != form; });
         if (mixed || (whole && payloads.size() > 1))
-            return refuse("MALFORMED", "the reply holds several different patches");
+            return refuse("MALFORMED", "the reply contains several different patches");
         if (whole)
             return editsOfWhole(payloads.front());
         HunksRead read = readHunks(payloads, reply, m_name, m_options, m_matcher);
@@ -155,7 +155,7 @@ private:
         m_hinted = std::move(placed.hinted);
         repaired(std::move(placed.repairs));
         if (placed.edits && payloads.size() > 1)
-            return refuse("MALFORMED", "the reply holds several different diffs");
+            return refuse("MALFORMED", "the reply contains several different diffs");
         return std::move(placed.edits);
     }
 
@@ -170,7 +170,7 @@ private:
             return std::unexpected(found.error());
         repaired(std::move(found->repairs));
         if (found->edits.empty())
-            return refuse("NO_CHANGE", "the program stays as it is");
+            return refuse("NO_CHANGE", "the program is unchanged");
         return std::move(found->edits);
     }
 
@@ -192,18 +192,18 @@ private:
             return kept;
         if (sameButBlanks(before, after)) {
             m_fine.clear();
-            return refuse("NO_CHANGE", "the program stays as it is", m_hunks.size() == 1 ? 1 : 0);
+            return refuse("NO_CHANGE", "the program is unchanged", m_hunks.size() == 1 ? 1 : 0);
         }
         m_result.text = m_source.bytesWith(edits);
         if (m_result.text.size() > m_options.largestText)
-            return refuse("MALFORMED", "the new program is larger than any program may be");
+            return refuse("MALFORMED", "the new program is above the size limit");
         for (const Edit& edit : edits)
             for (const std::string& line : edit.added)
                 if (line.find('\0') != std::string::npos)
-                    return refuse("MALFORMED", "an added line holds a zero byte", edit.hunk);
+                    return refuse("MALFORMED", "an added line contains a zero byte", edit.hunk);
         m_result.diff = normalisedDiff(edits);
         if (appliedStrictly(before, m_result.diff) != after)
-            return refuse("MALFORMED", "the patch does not lead to the same text when it is applied again");
+            return refuse("MALFORMED", "applying the patch again gives a different text");
         return {};
     }
 

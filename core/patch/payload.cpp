@@ -145,16 +145,15 @@ public:
         auto spoken = withoutThoughts(m_text);
         if (!spoken)
             return spoken.error() == ThoughtTrouble::Unended
-                ? refuse("TRUNCATED", "the reply ends inside a thought: no mark says where its answer begins")
+                ? refuse("TRUNCATED", "the reply ends inside its reasoning: nothing marks the start of its answer")
                 : spoken.error() == ThoughtTrouble::Several
-                ? refuse("MALFORMED", "the reply holds several answers that differ: one only can be applied")
-                : refuse("MALFORMED",
-                    "edits stand inside and outside of what may be a thought: which of them is the answer cannot be "
-                    "told");
+                ? refuse("MALFORMED", "the reply contains several different answers, but only one can be applied")
+                : refuse(
+                    "MALFORMED", "edits are inside and outside of possible reasoning: the answer cannot be identified");
         if (trimmed(*spoken).empty() && !trimmed(m_text).empty())
-            return refuse("NO_DIFF", "the reply is a thought: no answer stands behind it");
+            return refuse("NO_DIFF", "the reply contains only reasoning: no answer follows");
         if (*spoken != m_text)
-            m_result.repairs.push_back({"thinking", 0, "a thought stands before the reply"});
+            m_result.repairs.push_back({"thinking", 0, "reasoning precedes the answer"});
         m_text = *spoken;
         std::string rest = std::move(*spoken);
         takeSpans(rest, "title");
@@ -173,9 +172,9 @@ public:
         dropRepeated();
         if (isReasoningOpen && patches() > 1)
             return refuse("MALFORMED",
-                "<reasoning> has no end and several patches stand behind it: drafts cannot be told from the answer");
+                "<reasoning> has no end and several patches follow it: drafts and answer cannot be distinguished");
         if (m_result.payloads.size() > mostPayloads)
-            return refuse("MALFORMED", "the reply holds several different patches");
+            return refuse("MALFORMED", "the reply contains several different patches");
         if (!m_result.payloads.empty())
             return std::move(m_result);
         if (isCut(m_options.finishReason) || unclosed || m_unclosedFence)
@@ -183,8 +182,8 @@ public:
         if (!m_bodyTrouble.empty())
             return refuse("MALFORMED", m_bodyTrouble);
         if (m_fences > 0)
-            return refuse("MALFORMED", "no fence holds a diff, or a whole program with both EVOLVE-BLOCK markers");
-        return refuse("NO_DIFF", "the reply holds no diff, no SEARCH block, no patch envelope and no program");
+            return refuse("MALFORMED", "no fence contains a diff, or a whole program with both EVOLVE-BLOCK markers");
+        return refuse("NO_DIFF", "the reply contains no diff, no SEARCH block, no patch envelope and no program");
     }
 
 private:
@@ -335,7 +334,7 @@ private:
                 diffs.push_back(&fence);
         if (diffs.empty())
             return false;
-        m_result.repairs.push_back({"fence", 0, "the diff stands in a fence"});
+        m_result.repairs.push_back({"fence", 0, "the diff is in a fence"});
         if (region.tagged) {
             std::string text;
             bool closed = true;
@@ -407,7 +406,7 @@ private:
             if (known.emplace(payload.form, payload.text).second)
                 kept.push_back(std::move(payload));
             else
-                m_result.repairs.push_back({"repeated", 0, "the reply gives the same patch twice"});
+                m_result.repairs.push_back({"repeated", 0, "the reply contains the same patch twice"});
         }
         m_result.payloads = std::move(kept);
     }
@@ -454,7 +453,7 @@ std::expected<Extraction, Refusal> extractPayload(
     std::string_view reply, const PatchOptions& options, const ProgramKind& kind)
 {
     if (reply.size() > options.largestText)
-        return refuse("MALFORMED", "the reply is larger than any program may be");
+        return refuse("MALFORMED", "the reply is above the size limit of programs");
     const std::string text = withLf(reply);
     auto found = Extractor(text, options, kind).extract();
     const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !Tags(text).opening("diff", 0);

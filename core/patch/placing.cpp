@@ -67,7 +67,7 @@ private:
         if (all->reordered)
             m_repairs.push_back({"reordered", 0, "the hunks are not in the program's order"});
         if (all->repeated)
-            m_repairs.push_back({"repeated", 0, "a hunk is given twice"});
+            m_repairs.push_back({"repeated", 0, "a hunk occurs twice"});
         return std::move(all->edits);
     }
 
@@ -136,7 +136,7 @@ private:
         const Hunk& hunk = m_hunks[index];
         if (hunk.oldStart && !placement.edits.empty() && *hunk.oldStart != placement.line)
             m_repairs.push_back({"hunk-header", index + 1,
-                "it says line " + std::to_string(*hunk.oldStart + 1) + " but stands in line "
+                "it names line " + std::to_string(*hunk.oldStart + 1) + " but matches line "
                     + std::to_string(placement.line + 1),
                 true});
     }
@@ -154,7 +154,7 @@ private:
         if (std::ranges::any_of(hunk.lines, isNew))
             return refuse("NO_MATCH", "it has no changed line, and a line of it is not in the program", number);
         if (!standTogether(m_matcher, hunk, number))
-            return refuse("NO_MATCH", "it has no changed line, and its lines do not stand together", number);
+            return refuse("NO_MATCH", "it has no changed line, and its lines are not contiguous", number);
         return Placement();
     }
 
@@ -162,7 +162,7 @@ private:
     {
         auto placement = locateHunk(m_matcher, hunk, number);
         if (placement && standsThere(hunk, *placement))
-            return refuse("ALREADY_APPLIED", "the lines that it adds already stand there", number);
+            return refuse("ALREADY_APPLIED", "the lines that it adds exist already", number);
         return placement;
     }
 
@@ -230,8 +230,8 @@ private:
             if (!placements[i])
                 continue;
             placements[i]->repairs.push_back(plain ? Repair{"escapes", i + 1, "it is HTML-escaped"}
-                    : spaced                       ? Repair{"sign-space", i + 1, "a blank stands behind the signs"}
-                             : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
+                    : spaced                       ? Repair{"sign-space", i + 1, "a blank after the signs"}
+                             : Repair{"indentation", i + 1, "its whitespace was taken from the other hunks"});
         }
     }
 

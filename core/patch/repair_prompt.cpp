@@ -21,14 +21,14 @@ std::string_view adviceFor(std::string_view code)
         {"AMBIGUOUS", "Add unchanged lines around the change until they stand in one place only."},
         {"NO_MATCH", "Copy context and removed lines exactly from the program."},
         {"NO_CONTEXT", "Give at least one unchanged line beside the inserted ones."},
-        {"ELIDED_CODE", "Write every changed line out; never stand-ins such as '...'."},
+        {"ELIDED_CODE", "Write every changed line in full; do not use placeholders such as '...'."},
         {"TRUNCATED", "The reply was cut off: make it shorter, or change less."},
-        {"MALFORMED", "Use one form only, the one below."},
-        {"OTHER_FILE", "There is one file: change nothing but it."},
+        {"MALFORMED", "Use only the form below."},
+        {"OTHER_FILE", "There is only one file: change no other."},
         {"OUTSIDE_EVOLVE_BLOCK", "Change only lines between the EVOLVE-BLOCK markers."},
-        {"MARKER_CHANGED", "Leave the EVOLVE-BLOCK marker lines as they are."},
+        {"MARKER_CHANGED", "Do not change the EVOLVE-BLOCK marker lines."},
         {"CONFLICT", "Change each line in one hunk only."},
-        {"NO_CHANGE", "The program would stay as it is: make a change."},
+        {"NO_CHANGE", "The patch changes nothing: make a change."},
         {"ALREADY_APPLIED", "The program already has this change: make another one."},
         {"NO_DIFF", "Send the change in the form below."},
     };
@@ -58,7 +58,7 @@ std::string nearestText(Matcher& matcher, const Hunk& hunk)
 {
     const auto place = nearestPlace(matcher, hunk);
     if (!place)
-        return "\nNothing in the program is like its context and removed lines.\n";
+        return "\nNo part of the program resembles its context and removed lines.\n";
     const std::vector<std::string_view>& source = matcher.source();
     const std::size_t from = place->from > around ? place->from - around : 0;
     const std::size_t to = std::min(place->to + around, source.size());
@@ -67,12 +67,12 @@ std::string nearestText(Matcher& matcher, const Hunk& hunk)
         + " % alike. Lines " + numberOf(from) + " to " + std::to_string(to) + " read:\n" + linesText(source, from, to);
     for (std::size_t i = 0; i < std::min(mostMisquoted, place->misquoted.size()); ++i) {
         const Misquoted& line = place->misquoted[i];
-        text += (i == 0 ? "\nYour lines that the program does not have:\n  yours:   " : "  yours:   ")
+        text += (i == 0 ? "\nLines of yours that are not in the program:\n  yours:   " : "  yours:   ")
             + printable(line.written) + "\n";
         if (line.row)
             text += "  line " + numberOf(*line.row) + ": " + printable(trimmed(source[*line.row])) + "\n";
         else
-            text += "  the program has nothing like it there\n";
+            text += "  no similar line in the program there\n";
     }
     return text;
 }
@@ -89,8 +89,8 @@ std::string placesText(const Refusal& refusal, const std::vector<std::string_vie
     std::vector<std::string> numbers;
     for (const std::size_t line : places)
         numbers.push_back(std::to_string(line));
-    std::string text = "\nIts context and removed lines stand at each of the lines " + joined(numbers, ", ")
-        + " of the program. Add lines of the one that you mean, above or below, until no other place has them all.\n";
+    std::string text = "\nIts context and removed lines match at each of the lines " + joined(numbers, ", ")
+        + " of the program. Add lines from the place you mean, above or below, until only that place matches.\n";
     for (std::size_t i = 0; i < std::min(places.size(), mostShown); ++i) {
         const std::size_t row = places[i] - 1, from = row > around ? row - around : 0;
         const std::size_t to = std::min(row + hunk.oldLines() + around, source.size());
@@ -105,8 +105,8 @@ std::string formText(std::string_view code, Prompt prompt)
     if (code != "MALFORMED" && code != "NO_DIFF")
         return {};
     if (prompt == Prompt::Rewrite)
-        return "\nThe form: one fence with every line of the block, and nothing of the program outside it:\n"
-               "```cpp\nfirst line of the block\nall its other lines\n```\n";
+        return "\nThe form: one fence with every line of the block, without other lines of the program:\n```cpp\nfirst "
+               "line of the block\nall its other lines\n```\n";
     return "\nThe form, with a patch that changes one line:\n"
            "<reasoning>\nwhy this helps\n</reasoning>\n"
            "<diff>\n@@ -12,3 +12,3 @@\n a line that stays\n-a line as the program has it\n+the line in its place\n"
@@ -120,7 +120,7 @@ std::string blockText(const std::vector<std::string_view>& source)
     for (const std::string_view line : source)
         whole.append(line) += '\n';
     const std::vector<EvolveBlock> blocks = blocksIn(whole);
-    std::string text = "You may change only what stands between these lines:\n";
+    std::string text = "You may change only the lines between these two:\n";
     for (const EvolveBlock& block : blocks) {
         text += linesText(source, block.firstLine - 1, block.firstLine + 2);
         text += "    [the block's further lines]\n";
@@ -151,7 +151,7 @@ std::string findingText(const std::vector<Refusal>& refusals, Matcher& matcher, 
     }
     text += "\n" + blockText(matcher.source());
     if (!fine.empty()) {
-        text += "\nThese hunks were fine:";
+        text += "\nThese hunks were correct:";
         for (const std::size_t number : fine)
             text += " " + std::to_string(number);
         text += ".\n";

@@ -99,7 +99,7 @@ private:
             return;
         if (isFenceLine(line) && (!m_open || line[0] == '`' || line[0] == '~')) {
             if (m_open)
-                repaired("fence", 0, "a fence stands inside the diff");
+                repaired("fence", 0, "a fence is inside the diff");
             return;
         }
         if (!m_open && !trimmed(line).empty() && (m_header || m_outside == Outside::MayBeHunk)) {
@@ -147,7 +147,7 @@ private:
         if (next.find('.') == std::string_view::npos || next.find_first_not_of(version) != std::string_view::npos)
             return false;
         closeHunk();
-        repaired("prose", 0, "words stand around the diff");
+        repaired("prose", 0, "text around the diff");
         ++m_at;
         return true;
     }
@@ -261,7 +261,7 @@ private:
             dropTrailingEmpty(hunk);
         if (m_implicit && !hunk.changes()) {
             m_patch.hunks.pop_back();
-            repaired("prose", 0, "words stand around the diff");
+            repaired("prose", 0, "text around the diff");
             m_implicit = false;
             return;
         }
@@ -270,7 +270,7 @@ private:
         else if (!hunk.oldCount)
             noted("hunk-header", number, "the @@ line has no line numbers");
         else if (!hunkIsFull())
-            noted("hunk-header", number, "the @@ line counts wrong");
+            noted("hunk-header", number, "the @@ line has wrong counts");
         if (std::ranges::any_of(
                 hunk.lines, [](const HunkLine& line) { return !line.signWritten && !line.text.empty(); }))
             repaired("context-space", number, "context lines have lost their leading blank");
@@ -303,7 +303,7 @@ private:
                 || !looksLikeProse(hunk.lines[i + 1].text))
                 continue;
             hunk.lines.resize(i);
-            repaired("prose", 0, "words stand around the diff");
+            repaired("prose", 0, "text around the diff");
             return;
         }
     }

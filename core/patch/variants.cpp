@@ -65,7 +65,7 @@ public:
         if (const auto line = lineWithoutMinus(m_hunk, m_matcher.comments(), counts))
             return refuse("NO_MATCH",
                 "the context line '" + printable(trimmed(*line)).substr(0, 80)
-                    + "' seems to have lost its -: the new line takes its place",
+                    + "' seems to have lost its '-': the new line replaces it",
                 m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
@@ -84,7 +84,7 @@ public:
                     : *found;
         for (const Hunk& base : bases)
             if (isThere(base))
-                return refuse("ALREADY_APPLIED", "the program already reads as it would afterwards", m_number);
+                return refuse("ALREADY_APPLIED", "the program already contains this change", m_number);
         return noMatch();
     }
 
@@ -173,7 +173,7 @@ private:
         }
         auto found = inOrder(parts, Keys::All, 0);
         return found ? Located(noted(*found, placeholder ? "elided-context" : "prose",
-                   placeholder ? "its context leaves lines out" : "words stand inside it"))
+                   placeholder ? "its context omits lines" : "text inside it"))
                      : std::nullopt;
     }
 
@@ -233,7 +233,7 @@ private:
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
-                        ? Located(refuse("AMBIGUOUS", "without its misquoted context it fits twice", m_number))
+                        ? Located(refuse("AMBIGUOUS", "without the misquoted context it matches twice", m_number))
                         : found;
                 one = found;
             }
@@ -353,7 +353,7 @@ private:
             if (wrong.empty() && line.sign == Sign::Removed && !m_matcher.has(line.text, Level::Indented))
                 wrong = std::string(trimmed(line.text)).substr(0, 80);
         auto refusal = refuse("NO_MATCH",
-            wrong.empty() ? "its context and removed lines do not stand together in the program"
+            wrong.empty() ? "its context and removed lines are not contiguous in the program"
                           : "the removed line '" + printable(wrong) + "' is not in the program",
             m_number);
         return refusal;

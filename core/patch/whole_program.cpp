@@ -84,8 +84,7 @@ std::expected<void, Refusal> checkElision(const std::vector<Edit>& edits, const 
             const std::string& line = edit.added[i];
             beside.next = i + 1 < edit.added.size() ? std::string_view(edit.added[i + 1]) : std::string_view();
             if (elidesCode(line, beside) && !known.contains(trimmed(line)))
-                return refuse(
-                    "ELIDED_CODE", "'" + printable(trimmed(line)) + "' stands where code must be written out");
+                return refuse("ELIDED_CODE", "'" + printable(trimmed(line)) + "' is used in place of code");
             beside.previous = isBlank(line) ? beside.previous : std::string_view(line);
         }
     }
@@ -200,7 +199,7 @@ std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, ProgramLi
     const std::string text = source.text();
     const std::vector<EvolveBlock> blocks = blocksIn(text);
     if (blocks.size() != 1)
-        return refuse("MALFORMED", "only a program with one EVOLVE-BLOCK can be given as its body");
+        return refuse("MALFORMED", "only a program with one EVOLVE-BLOCK can be given by its block alone");
     WholeEdits result;
     const std::vector<std::string_view> block(source.lines().begin() + static_cast<std::ptrdiff_t>(blocks[0].firstLine),
         source.lines().begin() + static_cast<std::ptrdiff_t>(blocks[0].lastLine + 1));
@@ -289,7 +288,7 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
     }
     if (ProgramLines indented = programInUnit(program, source.lines()); indented != program) {
         program = std::move(indented);
-        repairs.push_back({"indentation", 0, "the program has tabs for blanks, or blanks for tabs"});
+        repairs.push_back({"indentation", 0, "the program has tabs instead of blanks, or blanks instead of tabs"});
     }
     auto found = editsOfLines(source, payload, prompt, std::move(program));
     if (found)
@@ -386,9 +385,9 @@ BodyFence bodyFenceOf(const std::vector<Fence>& fences, const ProgramKind& kind)
         else if (isOurs(fence.language, kind.comments))
             named.push_back(&fence);
         else if (!namesNone(fence.language))
-            found.trouble = "the fence holds '" + printable(fence.language) + "', not the program's language";
+            found.trouble = "the fence contains '" + printable(fence.language) + "', not the program's language";
         else if (!readsAsProgram(fence.text, kind))
-            found.trouble = "the fence names no language and does not read as a program";
+            found.trouble = "the fence has no language and is not recognised as a program";
         else
             unnamed.push_back(&fence);
     }
@@ -397,7 +396,7 @@ BodyFence bodyFenceOf(const std::vector<Fence>& fences, const ProgramKind& kind)
         return found;
     if (std::ranges::all_of(bodies, [&](const Fence* one) { return one->text == bodies[0]->text; }))
         return {bodies.back(), ""};
-    return {nullptr, "several fences could be the block: the reply must hold one only"};
+    return {nullptr, "several fences could be the block: use only one"};
 }
 
 } // namespace tilewright::patch

@@ -145,13 +145,13 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
         if (const std::string idea = firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestIdea);
             !idea.empty())
             parts.insert(parts.begin(), idea);
-    return parts.empty() ? "a change without a stated idea" : joined(parts, "; ");
+    return parts.empty() ? "a change without a rationale" : joined(parts, "; ");
 }
 
 std::string resultText(const ProposerView& view, const Candidate& candidate)
 {
     if (candidate.rule == "review/rejected")
-        return "rejected by a user, who says: " + redactedForPrompt(candidate.text, view.pack.task);
+        return "rejected by a user, with the reason: " + redactedForPrompt(candidate.text, view.pack.task);
     if (candidate.outcome == Outcome::None)
         return "not measured yet";
     if (!candidate.isRanked()) {
@@ -338,7 +338,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
         }
         std::string result;
         if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner")
-            result = " Result: nothing new, it is the program of " + proposal.detail + " once more";
+            result = " Result: duplicate, it is the program of " + proposal.detail + " again";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
             result = " Result: not applied, " + proposal.rule
                 + (proposal.detail.empty() ? "" : " — " + redactedForPrompt(proposal.detail, view.pack.task));
@@ -352,7 +352,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
     for (Failure& failure : failures)
         lines.push_back(failure.line
             + (failure.count > 1 ? "\n    Tried " + std::to_string(failure.count)
-                        + " times in the same words, with the same result: do not send it again."
+                        + " times with the same text and the same result: do not send it again."
                                  : ""));
     return lines;
 }

@@ -47,10 +47,10 @@ std::string vendorSentence(const Shapes& all)
     if (!isKnown)
         return {};
     if (behind.empty())
-        return "On no shape clearly slower than the vendor's library.";
+        return "On no shape clearly slower than the vendor library.";
     constexpr std::size_t mostTold = 3;
     std::ranges::sort(behind, {}, &MeasuredShape::ofVendor);
-    std::string text = "Behind the vendor's library on " + std::to_string(behind.size())
+    std::string text = "Behind the vendor library on " + std::to_string(behind.size())
         + (behind.size() == 1 ? " shape" : " shapes") + "; its speed there would raise the score"
         + (behind.size() > mostTold ? ", most of all: " : ": ");
     for (std::size_t i = 0; i < std::min(mostTold, behind.size()); ++i)
@@ -112,7 +112,7 @@ std::string limitSentence(
         const VendorRate vendor = vendorRate(measured);
         const std::string least = vendor.gigaflopsPerSecond > slow.gigaflopsPerSecond()
             ? std::string("; the device can do at least ") + (vendor.timed ? "" : "≈ ")
-                + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s, as the vendor's library shows on "
+                + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s, reached by the vendor library on "
                 + shapeText(vendor.shape)
             : "";
         return head + least + ". What the device can do at most was not measured, so which limit it meets is unknown.";

@@ -252,7 +252,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         texts.push_back(std::move(text));
     }
     if (ideas.size() > texts.size() && !texts.empty())
-        texts.push_back(std::to_string(ideas.size() - texts.size()) + " more of the textbook are left out here.");
+        texts.push_back(std::to_string(ideas.size() - texts.size()) + " more textbook ideas are omitted here.");
     return texts;
 }
 

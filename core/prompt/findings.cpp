@@ -118,7 +118,7 @@ std::string logWithLines(const std::string& log, const std::string& program, con
             shown = *number;
         }
         if (text.size() + added.size() > longestLog)
-            return text + "[further lines left out]\n";
+            return text + "[further lines omitted]\n";
         text += added;
     }
     return text;

@@ -145,7 +145,7 @@ std::string vendorRateText(const Measured& measured)
     const VendorRate vendor = vendorRate(measured);
     return vendor.gigaflopsPerSecond <= 0
         ? std::string()
-        : std::string(" The vendor's library reaches at most ") + (vendor.timed ? "" : "≈ ")
+        : std::string(" The vendor library reaches at most ") + (vendor.timed ? "" : "≈ ")
             + numberText(vendor.gigaflopsPerSecond) + " (" + shapeText(vendor.shape) + ").";
 }
 
@@ -310,13 +310,11 @@ std::vector<ShapeSpeed> speedsByShape(const RunState& state, const Task& task, C
     std::vector<ShapeSpeed> speeds;
     if (!own || !over)
         return speeds;
-    const bool isPaired = originOf(state, own->against) == originOf(state, overId);
     for (const Shape& shape : task.train) {
-        const ShapeResult* result = resultFor(own, shape);
-        const bool paired = isPaired && result && result->versusIncumbent;
-        const double ratio = paired ? result->versusIncumbent->value : speedOver(state, candidate, over, shape);
+        const auto paired = sideBySide(state, *candidate, overId, &shape);
+        const double ratio = paired ? paired->value : speedOver(state, candidate, over, shape);
         if (ratio > 0)
-            speeds.push_back({shape, ratio, paired});
+            speeds.push_back({shape, ratio, paired.has_value()});
     }
     std::ranges::stable_sort(speeds, {}, &ShapeSpeed::ratio);
     return speeds;

@@ -76,7 +76,7 @@ Result<PromptWriter> PromptWriter::of(const TemplateFiles& files)
     for (const char* name : required)
         if (!files.contains(name))
             return fail("prompt/missing", std::string("there is no template ") + name + ".md",
-                "it stands in prompts/ beside kernels/ and resources/");
+                "templates are in prompts/ beside kernels/ and resources/");
     return writer;
 }
 

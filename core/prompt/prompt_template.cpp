@@ -88,7 +88,7 @@ std::size_t lineOf(std::string_view text, std::size_t at)
 std::unexpected<Error> failAt(
     const std::string& code, const std::string& file, std::size_t line, const std::string& what)
 {
-    return fail(code, file + ", line " + std::to_string(line) + ": " + what, "prompts/README.md lists what there is",
+    return fail(code, file + ", line " + std::to_string(line) + ": " + what, "prompts/README.md lists the placeholders",
         {{"file", file}, {"line", line}});
 }
 
@@ -135,8 +135,9 @@ Result<std::string> includesOf(const std::string& name, const TemplateFiles& fil
                 "there is no template " + wanted + ".md to include");
         if (std::ranges::find(open, wanted) != open.end())
             return failAt("prompt/section", file.origin, lineOf(source, tag),
-                wanted == name ? "the file includes itself"
-                               : "a circle: " + joined(open, ".md includes ") + ".md includes " + wanted + ".md");
+                wanted == name
+                    ? "the file includes itself"
+                    : "a circular include: " + joined(open, ".md includes ") + ".md includes " + wanted + ".md");
         const auto inner = includesOf(wanted, files, open);
         if (!inner)
             return inner;

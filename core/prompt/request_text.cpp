@@ -41,8 +41,8 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         const bool isBehind = candidate.score->hi < best->score->lo;
         const bool isAbove = candidate.score->lo > best->score->hi;
         const char* standing = isBehind ? ", clearly ahead."
-            : isAbove ? "; side by side this program was not found clearly faster. Scores of different times differ by "
-                        "what the machine did meanwhile."
+            : isAbove ? "; side by side this program was not found clearly faster. Scores from different times also "
+                        "depend on the state of the machine."
                       : "; their intervals overlap, so the scores alone do not settle which is faster.";
         return theBest + standing;
     }
@@ -83,7 +83,7 @@ std::string standingText(const RunState& state, const Candidate& candidate)
         return candidateName(originOf(state, candidate.id)) + " has no score.";
     std::string text = "Score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : ", provisional");
     if (candidate.vsVendor)
-        text += "; " + ratioText(*candidate.vsVendor) + " of the vendor's speed";
+        text += "; " + ratioText(*candidate.vsVendor) + " of the vendor library's speed";
     return text + besideBest(state, candidate) + tuningText(state, candidate);
 }
 
@@ -113,7 +113,7 @@ std::string askedNow(const RunState& state, IslandId island, const Candidate& ca
     for (const auto& [focus, count] : open)
         parts.push_back(std::to_string(count) + " to " + focus);
     return parts.empty() ? std::string()
-                         : " Others are asked to change this program at this moment (" + joined(parts, ", ")
+                         : " Other requests change this program at the same time (" + joined(parts, ", ")
             + "): a less obvious idea is more likely to be new.";
 }
 
@@ -196,24 +196,23 @@ std::string optionsFor(const ProposerView& view, const Candidate& candidate)
 {
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     const auto rule = [&](std::string_view family) { return candidate.rule.starts_with(family); };
-    std::string_view options = "Look at what the change did to vector width, registers and memory traffic; keep what "
-                               "helps and take back the rest.";
+    std::string_view options
+        = "Check what the change did to vector width, registers and memory traffic; keep what helps and undo the rest.";
     if (candidate.outcome == Outcome::BuildFailed)
-        options = "Mend every error that does not merely follow from an earlier one.";
+        options = "Correct every error, except those that only follow from an earlier one.";
     else if (candidate.outcome == Outcome::RunFailed)
-        options = "Look at loads and stores of the last, partial tile, at assumptions about alignment, and at loops "
-                  "that may not end.";
+        options = "Check loads and stores of the last, partial tile, assumptions about alignment, and loops that may "
+                  "not end.";
     else if (rule("verify/") && evaluation && looksUnwritten(candidate.rule, evaluation->result.evidence))
-        options = "Such a value is memory that was read before it was written: outputs, workspace and the stack hold "
-                  "garbage. Look at sums that do not begin at zero, and at partial tiles and edges that take another "
-                  "path.";
+        options = "Such a value is memory that was read before it was written: outputs, workspace and the stack "
+                  "contain arbitrary values. Check sums that do not start at zero, and partial tiles and edges that "
+                  "use a different code path.";
     else if (rule("verify/"))
-        options
-            = "Look at partial tiles; elements that are written or added twice, or never; steps left out where a "
-              "length is, or is not, a multiple of something; the order of indices; sums that do not begin at zero; "
-              "copies used again after what they were made of has changed.";
+        options = "Check partial tiles; elements that are written or added twice, or never; steps omitted where a "
+                  "length is, or is not, a multiple of something; the order of indices; sums that do not start at "
+                  "zero; copies used after their source has changed.";
     else if (candidate.outcome == Outcome::Refused)
-        options = "Do the same within the rule, or another way.";
+        options = "Do the same within the rule, or use another approach.";
     return "To consider: " + std::string(options) + "\n";
 }
 
@@ -238,7 +237,7 @@ public:
             if (auto program = judges ? writeJudged() : writeProgram(m_request.request.parents.front()); !program)
                 return std::unexpected(program.error());
         } else if (m_template != "summary") {
-            return fail("prompt/request", "a prompt '" + m_template + "' needs a candidate to speak about");
+            return fail("prompt/request", "a prompt '" + m_template + "' needs a candidate");
         }
         if (auto needs = writeFocus(); !needs)
             return std::unexpected(needs.error());
@@ -269,7 +268,7 @@ private:
             return fail("prompt/parent", "the text of " + candidateName(id) + " is not in the session");
         const auto blocks = evolveBlocks(source);
         if (!blocks || blocks->empty())
-            return fail("prompt/parent", candidateName(id) + " has nothing that may change");
+            return fail("prompt/parent", candidateName(id) + " has no editable lines");
         const Measured measured = measuredOf(state, m_view.pack.task, id);
         const nlohmann::json facts = deviceFactsOf(state);
         set("name", candidateName(originOf(state, id)));
@@ -293,7 +292,7 @@ private:
     {
         const Candidate* judged = m_view.state.candidate(m_request.request.parents.front());
         if (!judged || judged->parents.empty())
-            return fail("prompt/request", "only a candidate that was made from another can be judged");
+            return fail("prompt/request", "only a candidate with a parent can be judged");
         const Proposal* proposal = m_view.state.proposal(judged->proposal);
         const Candidate* base = m_view.state.candidate(judged->parents.front());
         const std::string after = m_view.text(judged->source);
@@ -326,7 +325,7 @@ private:
         }
         if (m_request.repair) {
             set("failed_reply",
-                m_request.repair->inConversation ? "It stands above."
+                m_request.repair->inConversation ? "It is shown above."
                                                  : fenced(clean(printable(m_request.repair->reply)), ""));
             set("finding", clean(printable(m_request.repair->finding)));
         } else if (m_parent && isDefective(*m_parent)) {

@@ -56,6 +56,11 @@ std::string numericText(const Numeric& numeric)
         text += "a norm-wise error bound of " + tau + "; ";
     else
         text += "a relative error of at most " + tau + "; ";
+    if (const auto& scheme = numeric.scheme)
+        text += "the bounds allow for a fast scheme of " + std::to_string(scheme->n) + "x" + std::to_string(scheme->m)
+            + "x" + std::to_string(scheme->p) + " blocks with " + std::to_string(scheme->rank())
+            + " products, on at most " + std::to_string(scheme->levels)
+            + (scheme->levels == 1 ? " level; " : " levels; ");
     if (numeric.bound == NumericBound::Product)
         text += "sums of small integers are exact; ";
     std::vector<std::string> allowed;
@@ -80,9 +85,9 @@ std::string inputsText(const Task& task)
     std::vector<std::string> others;
     for (const InputKind kind : task.inputs) {
         if (kind == InputKind::Scaled)
-            others.emplace_back("normal ones of very different scale");
+            others.emplace_back("normally distributed values of very different scale");
         else if (kind == InputKind::Mixed)
-            others.emplace_back("log-normal ones of either sign");
+            others.emplace_back("log-normally distributed values of either sign");
         else if (kind == InputKind::Integer)
             others.emplace_back("integers from -2 to 2");
     }
@@ -95,13 +100,12 @@ std::string timingText(const Task& task)
     std::string text;
     if (task.timingMode == "cold")
         text = task.target == Target::Cuda ? "Caches are cold before each timed call."
-                                           : "Before a timed call L1 and L2 hold nothing of its data; L3 may.";
+                                           : "Before a timed call, L1 and L2 contain none of its data; L3 may.";
     else if (task.timingMode == "hot-rotating")
-        text = "Calls follow each other on rotating sets of data, so that no call finds its own in the cache.";
+        text = "Calls follow each other on rotating sets of data, so that no call finds its own data in the cache.";
     else
-        text = "Calls follow each other as one CUDA graph on rotating sets of data, so that no call finds its own in "
-               "the "
-               "cache.";
+        text = "Calls follow each other as one CUDA graph on rotating sets of data, so that no call finds its own data "
+               "in the cache.";
     return text + (task.threads == 1 ? " One thread." : " " + std::to_string(task.threads) + " threads.");
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 std::unexpected<Error> noTemplate(const std::string& where, const std::string& why)
 {
-    return fail("prompt/file", where + ": " + why, "mend it, or take it away: then the template below it holds");
+    return fail("prompt/file", where + ": " + why, "correct it, or remove it to use the template below it");
 }
 
 } // namespace
@@ -33,7 +33,7 @@ Result<TemplateFiles> readTemplates(const fs::path& folder)
         if (fs::is_directory(path, problem))
             return noTemplate(path.string(), "this is a folder, not a template");
         if (!fs::exists(path, problem))
-            return noTemplate(path.string(), "this is a link to nothing, not a template");
+            return noTemplate(path.string(), "this is a broken link, not a template");
         auto text = readTextFile(path, largestTemplate);
         if (!text)
             return std::unexpected(text.error());
@@ -58,27 +58,27 @@ const std::vector<Placeholder>& placeholders()
         {"attempts", "what was made from this program before, newest first"},
         {"bottleneck", "sentences that follow from the figures"},
         {"build", "compiler options"},
-        {"claim", "what the judged change promises"},
+        {"claim", "expected effect of the judged change"},
         {"code", "full text of the program to edit"},
         {"cpp", "has a value for C++ tasks"},
         {"cuda", "has a value for CUDA tasks"},
         {"defect", "why the program itself failed"},
-        {"device", "what the device told about itself"},
-        {"directions", "proposals asked for in one reply, if several"},
+        {"device", "device facts"},
+        {"directions", "number of proposals requested in one reply, if several"},
         {"examples", "patches of this run with the largest clear gain"},
         {"failed_reply", "the reply that did not apply"},
         {"failures", "the island's latest failures"},
         {"file", "name of the program's file"},
         {"finding", "why the reply did not apply"},
-        {"header", "what is generated in front of a program"},
-        {"hints", "your hints, a line each"},
+        {"header", "text that is added before a program"},
+        {"hints", "your hints, one per line"},
         {"ideas", "moves of the task that fit and are not in the program"},
-        {"insights", "the run's memory"},
+        {"insights", "the run's insights"},
         {"inputs", "how the inputs of timed and checked runs are distributed"},
         {"inspirations", "the best program where it is another, and elites of other niches"},
         {"judged", "the change to judge"},
-        {"language", "of the program, for fences"},
-        {"left_out", "what had no room in the prompt"},
+        {"language", "language of the program, for fences"},
+        {"left_out", "parts that were omitted for lack of space"},
         {"lineage", "steps from the program back to the seed"},
         {"name", "the program to edit"},
         {"noise", "the device's noise floor"},
@@ -89,7 +89,7 @@ const std::vector<Placeholder>& placeholders()
         {"other_where", "on which shapes the second parent is faster, if on any"},
         {"patch", "the patch to judge"},
         {"reasoning", "the judged change's reasoning"},
-        {"reference", "the task's plain reference"},
+        {"reference", "the task's reference"},
         {"resources", "registers, spills, shared memory, occupancy"},
         {"roofline", "rate of work and traffic against the device's measured limits"},
         {"several_blocks", "has a value where several blocks may be edited"},
@@ -100,10 +100,10 @@ const std::vector<Placeholder>& placeholders()
         {"standing", "the program's score, beside the best"},
         {"tensors", "inputs and outputs, with their shapes"},
         {"times", "table of train shapes with times and speeds"},
-        {"timing", "what the caches hold while it is timed"},
+        {"timing", "state of the caches during timing"},
         {"title", "of the task"},
         {"tunables", "the program's constants with their choices"},
-        {"vendor", "the library that is timed beside it"},
+        {"vendor", "the library timed beside it"},
         {"workspace", "scratch memory that is allowed"},
     };
     return table;

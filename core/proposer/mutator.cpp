@@ -164,7 +164,7 @@ std::string claimFor(const Variation& variation, const TaskPack& pack)
     for (const std::string& edit : variation.edits)
         if (const Move* move = moveNamed(pack, edit); move && !move->expects.empty())
             return move->expects;
-    return "a few percent, either way";
+    return "± a few %";
 }
 
 /// The draft that the performance model expects most of.
@@ -200,13 +200,13 @@ Variation crossed(
             values[name] = value;
     child.text = withTunables(child.text, values);
     child.reasons.push_back(
-        "Crossed with " + candidateName(second.id) + ": its constants, and its moves where this line lacks them.");
+        "Crossed with " + candidateName(second.id) + ": its constants, and its transforms where this line lacks them.");
     return child;
 }
 
 void Mutator::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
 {
-    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request names no parent"))
+    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request has no parent"))
                                           : variationOf(request.parents.front(), view);
     if (!parent) {
         answer(std::unexpected(parent.error()));

@@ -8,7 +8,7 @@ namespace tilewright {
 
 void RandomProposer::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
 {
-    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request names no parent"))
+    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request has no parent"))
                                           : variationOf(request.parents.front(), view);
     if (!parent) {
         answer(std::unexpected(parent.error()));

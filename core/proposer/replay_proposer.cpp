@@ -40,7 +40,7 @@ void ReplayProposer::propose(const ProposalRequest& request, const ProposerView&
 {
     const std::size_t next = offeredIn(view.state);
     if (next >= m_replies.size()) {
-        answer(fail("replay/done", "all " + std::to_string(m_replies.size()) + " recorded replies were offered"));
+        answer(fail("replay/done", "all " + std::to_string(m_replies.size()) + " recorded replies were used"));
         return;
     }
     const RecordedReply& recorded = m_replies[next];
@@ -55,8 +55,8 @@ void ReplayProposer::propose(const ProposalRequest& request, const ProposerView&
     for (const Hash& parent : recorded.parents) {
         const CandidateId* known = view.state.firstOfProgram.find(parent);
         if (!known) {
-            answer(fail("replay/parent",
-                "no candidate has the program that reply " + std::to_string(next + 1) + " was made for"));
+            answer(fail(
+                "replay/parent", "no candidate has the program that reply " + std::to_string(next + 1) + " needs"));
             return;
         }
         offer.parents.push_back(*known);

@@ -6,7 +6,7 @@ namespace tilewright {
 Result<void> ReplySource::answer(ModelRequestId id, const std::string&)
 {
     return fail("inquiry/not-yours",
-        "the question " + std::to_string(id.value) + " is put to " + name() + ", which answers by itself");
+        "the request " + std::to_string(id.value) + " is handled by " + name() + ", which replies by itself");
 }
 
 } // namespace tilewright

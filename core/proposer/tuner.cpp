@@ -140,7 +140,7 @@ Tuner::Variants Tuner::variantsOf(const Hash& structure, const ProposerView& vie
 
 void Tuner::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
 {
-    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request names no parent"))
+    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request has no parent"))
                                           : variationOf(request.parents.front(), view);
     if (!parent) {
         answer(std::unexpected(parent.error()));
@@ -151,7 +151,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
     const Variants variants = variantsOf(structure, view);
     CounterRandom random = randomFor(view.state, request);
     std::optional<Variation> chosen;
-    const char* how = "Values picked at random: few versions of this program were measured so far.";
+    const char* how = "Random values: few versions of this program are measured so far.";
     if (variants.measured > localUntil) {
         // Programs that models and users write are made of no moves: by their moves the model cannot tell them apart,
         // and what one of them is worth says nothing about another.
@@ -159,7 +159,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
             return candidate.moves != parent->lineage || structureOf(candidate, view) == structure;
         };
         chosen = byModel(*parent, variants.best, view, counts, random);
-        how = "Of the values that were not tried yet, what was measured so far speaks most for these.";
+        how = "Values that look best among the untried, from the measurements so far.";
     }
     const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
     for (int attempt = 0; attempt < mostAssignments && !chosen && !tunables.empty(); ++attempt) {
@@ -176,7 +176,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
         return;
     }
     chosen->reasons = {how};
-    Offer offer = offerOf(*chosen, parent->text, view.pack.task.sources.front(), "a few percent, either way");
+    Offer offer = offerOf(*chosen, parent->text, view.pack.task.sources.front(), "± a few %");
     offer.proposer = name();
     offer.parents = {request.parents.front()};
     answer(std::move(offer));

@@ -121,7 +121,7 @@ std::optional<Variation> withoutMove(const Variation& from, const std::string& m
     to.lineage = std::move(lineage);
     if (std::erase(to.edits, move) == 0)
         to.edits.push_back("-" + move);
-    to.reasons.push_back("Take the move '" + move + "' out again: what came after it may have made it a burden.");
+    to.reasons.push_back("Remove the transform '" + move + "': later changes may have made it a disadvantage.");
     return to;
 }
 

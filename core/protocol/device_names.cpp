@@ -36,9 +36,9 @@ Result<void> checkDeviceName(const std::string& wanted)
     if (isDeviceName(wanted))
         return {};
     if (wanted == allGpus || (wanted.find(',') != std::string::npos && checkDeviceList(wanted)))
-        return fail("usage", "'" + wanted + "' names several devices, and one program is measured on one",
+        return fail("usage", "'" + wanted + "' names several devices, but a program is measured on one",
             "name one: cuda:0, cuda:1, … or a GPU's UUID");
-    return fail("usage", "'" + wanted + "' is no device's name", "a device is cpu, cuda:0, cuda:1, … or a GPU's UUID");
+    return fail("usage", "'" + wanted + "' is not a device name", "use cpu, cuda:0, cuda:1, … or a GPU's UUID");
 }
 
 Result<void> checkDeviceList(const std::string& wanted)
@@ -48,7 +48,7 @@ Result<void> checkDeviceList(const std::string& wanted)
     std::set<std::string> known;
     for (const std::string& name : namesIn(wanted)) {
         if (name == allGpus)
-            return fail("usage", "'" + wanted + "' names other devices beside all GPUs", "name cuda:all alone");
+            return fail("usage", "'" + wanted + "' names other devices in addition to all GPUs", "name cuda:all alone");
         if (auto named = checkDeviceName(name); !named)
             return fail(named.error().code, named.error().text,
                 named.error().hint + "; several GPUs are cuda:0,cuda:1 or cuda:all");
@@ -57,8 +57,8 @@ Result<void> checkDeviceList(const std::string& wanted)
     }
     const bool hasCpu = std::ranges::any_of(known, [](const std::string& name) { return name.starts_with("cpu"); });
     if (hasCpu && known.size() > 1)
-        return fail("usage", "'" + wanted + "' names the CPU beside other devices",
-            "only GPUs measure side by side: name the CPU alone");
+        return fail("usage", "'" + wanted + "' names the CPU together with other devices",
+            "only GPUs can share a run: name the CPU alone");
     return {};
 }
 
@@ -106,11 +106,11 @@ Error noSuchDevice(const HelloReply& hello, const std::string& wanted)
     // Whoever named no device is not told of one that he has not named.
     const bool needsGpu = gpus == 0 && !wanted.starts_with("cpu");
     const bool knowsWhy = needsGpu && !hello.whyNoGpu.empty();
-    const char* usual = gpus > 0 ? "name one of these" : "'tilewright-cli doctor' tells what is missing";
+    const char* usual = gpus > 0 ? "use one of these" : "'tilewright-cli doctor' shows what is missing";
     return {"device/missing",
-        (needsGpu ? "an NVIDIA GPU is needed, and none can be used on this machine"
+        (needsGpu ? "an NVIDIA GPU is needed, but none is usable on this machine"
                   : "this machine has no device '" + wanted + "'")
-            + "; it has " + (there.empty() ? "none at all" : there) + (knowsWhy ? ": " + hello.whyNoGpu : ""),
+            + "; it has " + (there.empty() ? "none" : there) + (knowsWhy ? ": " + hello.whyNoGpu : ""),
         knowsWhy && !hello.noGpuHint.empty() ? hello.noGpuHint : usual, nullptr};
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/frames.h"
 
 #include "core/base/json_text.h"
@@ -42,14 +42,14 @@ Result<std::optional<Frame>> FrameReader::next()
     if (frame.json.value("op", nlohmann::json()) == "blob") {
         const nlohmann::json announced = frame.json.value("bytes", nlohmann::json());
         if (!announced.is_number_unsigned() || announced.get<std::size_t>() > m_largest)
-            return fail("protocol/too-long", "a blob frame announces no usable size");
+            return fail("protocol/too-long", "a blob frame announces an invalid size");
         const auto bytes = announced.get<std::size_t>();
         if (pending.size() < whole + bytes)
             return std::nullopt;
         frame.blob = pending.substr(whole, bytes);
         whole += bytes;
         if (sha256(frame.blob).hex() != frame.json.value("hash", ""))
-            return fail("protocol/blob-hash", "a blob does not have the hash it was announced with");
+            return fail("protocol/blob-hash", "a blob does not have the announced hash");
     }
     m_read += whole;
     if (m_read > m_pending.size() / 2) {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Frames on a byte stream: 4-byte little-endian length, then UTF-8 JSON. A blob is a JSON frame
 // {"op":"blob","hash":…,"bytes":N} followed by N raw bytes. Pure: bytes in, frames out.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A kernel whose result is known beforehand: it runs between programs and tells whether the GPU and the worker's
 // context still compute. Integers, single precision where it is exact, shared memory and atomics, on every
 // multiprocessor.

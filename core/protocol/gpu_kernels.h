@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Tilewright's own kernels: they draw inputs, poison, scrub, hold the stream, probe the clock and check results. The
 // node's build worker compiles them, a GPU worker launches them by name. Tensors of fp32, bf16 or fp16; products, and
 // any other operation that a reference tells the truth of.

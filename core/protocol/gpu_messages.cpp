@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Every message once: its "op" and its members, for both directions.
 #include "core/protocol/gpu_messages.h"
 
@@ -163,6 +163,7 @@ constexpr std::tuple gpuMessages{
     message<TruthRequest>("truth", required("dims", &TruthRequest::dims), required("elements", &TruthRequest::elements),
         required("inputs", &TruthRequest::inputs)),
     message<TruthReply>("truth", required("outputs", &TruthReply::outputs)),
+    message<HotReply>("hot", required("launches", &HotReply::launches), finite("ns", &HotReply::ns)),
 };
 
 VerifyRequest requestWith(GpuPlan plan, const Json& json)
@@ -184,6 +185,7 @@ Json toJson(const BlockRequest& request) { return messageJson<gpuMessages>(reque
 Json toJson(const BlockReply& reply) { return messageJson<gpuMessages>(reply); }
 Json toJson(const TruthRequest& request) { return messageJson<gpuMessages>(request); }
 Json toJson(const TruthReply& reply) { return messageJson<gpuMessages>(reply); }
+Json toJson(const HotReply& reply) { return messageJson<gpuMessages>(reply); }
 
 GpuFormats gpuFormatsFrom(const Json& json) { return fromJson<GpuFormats>(json); }
 CompileRequest compileRequestFrom(const Json& json) { return messageFrom<CompileRequest, gpuMessages>(json); }
@@ -195,6 +197,7 @@ BlockRequest blockRequestFrom(const Json& json) { return messageFrom<BlockReques
 BlockReply blockReplyFrom(const Json& json) { return messageFrom<BlockReply, gpuMessages>(json); }
 TruthRequest truthRequestFrom(const Json& json) { return messageFrom<TruthRequest, gpuMessages>(json); }
 TruthReply truthReplyFrom(const Json& json) { return messageFrom<TruthReply, gpuMessages>(json); }
+HotReply hotReplyFrom(const Json& json) { return messageFrom<HotReply, gpuMessages>(json); }
 
 Json toJson(const VerifyRequest& request)
 {
@@ -205,6 +208,16 @@ Json toJson(const VerifyRequest& request)
 }
 
 VerifyRequest verifyRequestFrom(const Json& json) { return requestWith(GpuPlan::fromJson(json.at("plan")), json); }
+
+Json toJson(const HotRequest& request)
+{
+    Json json = toJson(request.launch);
+    json["op"] = "hot";
+    json["milliseconds"] = request.milliseconds;
+    return json;
+}
+
+HotRequest hotRequestFrom(const Json& json) { return {blockRequestFrom(json), json.at("milliseconds").get<int>()}; }
 
 Json toJson(const std::vector<VerifyRequest>& requests)
 {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a node and its two kinds of CUDA worker say to each other, as frames over a socket pair: a build worker
 // compiles, a GPU worker launches. A worker answers each request with a reply of the same "op" or with "failed". The
 // node believes no figure for what it is worth by itself: it sets them against its own clock, its own bounds and its
@@ -168,6 +168,18 @@ struct BlockReply {
     int vendorVersion = 0; ///< of cublasLt, as it says itself where it ran: 130100; 0: it did not run
 };
 
+/// One program launched again and again on the same buffers, for the energy of a launch: nothing of it is checked, and
+/// its time is no sample. `launch`: a block of one sample with one launch.
+struct HotRequest {
+    BlockRequest launch;
+    int milliseconds = 2000; ///< 1 to mostHotMs
+};
+constexpr int mostHotMs = 10'000;
+struct HotReply {
+    std::int64_t launches = 0; ///< behind the first one
+    double ns = 0; ///< from before them until all have ended, by the worker's clock
+};
+
 nlohmann::json toJson(const GpuFormats&);
 nlohmann::json toJson(const CompileRequest&);
 nlohmann::json toJson(const CompileReply&);
@@ -180,6 +192,8 @@ nlohmann::json toJson(const ProducedReply&);
 nlohmann::json toJson(const JudgeRequest&);
 nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
+nlohmann::json toJson(const HotRequest&);
+nlohmann::json toJson(const HotReply&);
 nlohmann::json toJson(const TruthRequest&);
 nlohmann::json toJson(const TruthReply&);
 /// They throw a std::exception on what cannot be read.
@@ -193,6 +207,8 @@ ProducedReply producedReplyFrom(const nlohmann::json&);
 JudgeRequest judgeRequestFrom(const nlohmann::json&);
 BlockRequest blockRequestFrom(const nlohmann::json&);
 BlockReply blockReplyFrom(const nlohmann::json&);
+HotRequest hotRequestFrom(const nlohmann::json&);
+HotReply hotReplyFrom(const nlohmann::json&);
 TruthRequest truthRequestFrom(const nlohmann::json&);
 TruthReply truthReplyFrom(const nlohmann::json&);
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A validated plan on its way from a build to a GPU worker: what to launch, with which tensor maps.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
@@ -16,40 +16,40 @@ struct Trouble {
 
 constexpr std::array troubles{
     Trouble{"device/stuck", GpuTroubleKind::Passing,
-        "the run goes on by itself when it is gone; if it stays, end other programs on this GPU or restart the "
-        "machine"},
+        "the run resumes by itself when the problem is gone; if it persists, end other programs on this GPU or restart "
+        "the machine"},
     Trouble{"device/memory", GpuTroubleKind::Passing,
-        "other programs hold this GPU's memory ('nvidia-smi' lists them): end them, or wait; a run goes on by itself "
-        "when "
-        "there is room"},
-    Trouble{"device/busy", GpuTroubleKind::Passing, "another program has this GPU for itself: wait for it or end it"},
-    Trouble{"device/missing", GpuTroubleKind::Lasting, "is the GPU visible to 'nvidia-smi'? Then go on"},
-    Trouble{"device/no-driver", GpuTroubleKind::Lasting, "install the NVIDIA driver, then go on"},
+        "other programs use this GPU's memory ('nvidia-smi' lists them): end them, or wait; a run resumes by itself "
+        "when memory is free"},
+    Trouble{
+        "device/busy", GpuTroubleKind::Passing, "another program has exclusive use of this GPU: wait for it or end it"},
+    Trouble{"device/missing", GpuTroubleKind::Lasting, "check that 'nvidia-smi' shows the GPU, then resume"},
+    Trouble{"device/no-driver", GpuTroubleKind::Lasting, "install the NVIDIA driver, then resume"},
     Trouble{"device/driver-too-old", GpuTroubleKind::Lasting,
         "install an NVIDIA driver for CUDA 12.0 or newer (525 or newer)"},
     Trouble{"device/driver-mismatch", GpuTroubleKind::Lasting,
-        "the driver was updated while it was in use: restart the machine, then go on; in a container it is usually a "
-        "libcuda of the package cuda-compat that does not fit the driver: leave it out of LD_LIBRARY_PATH"},
+        "the driver was updated while in use: restart the machine, then resume; in a container the cause is usually a "
+        "libcuda of the package cuda-compat that does not match the driver: remove it from LD_LIBRARY_PATH"},
     Trouble{"device/not-ready", GpuTroubleKind::Lasting,
         "the GPU's system services are not running (nvidia-fabricmanager on machines with NVSwitch): start them, then "
-        "go on"},
+        "resume"},
     Trouble{"device/architecture", GpuTroubleKind::Lasting,
-        "is the driver at least as new as the CUDA toolkit? Update the driver, or set CUDA_HOME to an older toolkit, "
-        "then go on"},
+        "the driver must be at least as new as the CUDA toolkit: update the driver, or set CUDA_HOME to an older "
+        "toolkit, then resume"},
     Trouble{"device/toolkit", GpuTroubleKind::Lasting,
-        "install a newer CUDA toolkit, or set CUDA_HOME to where one is, then go on"},
+        "install a newer CUDA toolkit, or set CUDA_HOME to one, then resume"},
     Trouble{"device/toolkit-too-new", GpuTroubleKind::Lasting,
-        "install CUDA toolkit 12, the last one for GPUs of this age, beside the newer one and set CUDA_HOME to where "
-        "it "
-        "is, then go on"},
+        "install CUDA toolkit 12, the last one for GPUs of this age, beside the newer one and set CUDA_HOME to it, "
+        "then resume"},
     Trouble{"device/lost", GpuTroubleKind::Lasting,
-        "look at 'nvidia-smi' and the kernel's log; a lost GPU comes back with a restart"},
+        "check 'nvidia-smi' and the kernel's log; a restart of the machine recovers a lost GPU"},
     Trouble{"device/fault", GpuTroubleKind::Lasting,
-        "look at 'nvidia-smi -q' and the kernel's log; the GPU may need a reset or a restart, then go on"},
-    Trouble{"device/driver", GpuTroubleKind::Lasting, "look at 'nvidia-smi' and the kernel's log, then go on"},
-    Trouble{"device/worker", GpuTroubleKind::Lasting, "run 'tilewright-cli doctor', then go on"},
+        "check 'nvidia-smi -q' and the kernel's log; the GPU may need a reset or a restart of the machine, then "
+        "resume"},
+    Trouble{"device/driver", GpuTroubleKind::Lasting, "check 'nvidia-smi' and the kernel's log, then resume"},
+    Trouble{"device/worker", GpuTroubleKind::Lasting, "run 'tilewright-cli doctor', then resume"},
     Trouble{"device/worker-killed", GpuTroubleKind::Lasting,
-        "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go on"},
+        "the machine may be short of memory (see 'dmesg'), or someone ended Tilewright's processes; then resume"},
 };
 
 const Trouble* troubleOf(std::string_view code)
@@ -69,16 +69,16 @@ constexpr std::array xids{
     Xid{13, XidClass::Program, "exception in a program on the GPU"},
     Xid{31, XidClass::Program, "memory fault of a program"},
     Xid{43, XidClass::Program, "a program was stopped after a fault"},
-    Xid{45, XidClass::Program, "clean-up after a program that was ended"},
+    Xid{45, XidClass::Program, "clean-up after an ended program"},
     Xid{48, XidClass::Device, "uncorrectable memory error"},
     Xid{63, XidClass::Device, "a row of its memory is being replaced"},
     Xid{64, XidClass::Device, "a row of its memory could not be replaced"},
-    Xid{74, XidClass::Device, "fault of NVLink"},
-    Xid{79, XidClass::Device, "the GPU has fallen off the bus"},
+    Xid{74, XidClass::Device, "NVLink error"},
+    Xid{79, XidClass::Device, "the GPU is no longer on the bus"},
     Xid{95, XidClass::Device, "uncontained memory error"},
-    Xid{119, XidClass::Device, "its firmware does not answer"},
+    Xid{119, XidClass::Device, "its firmware does not respond"},
     Xid{120, XidClass::Device, "its firmware failed"},
-    Xid{154, XidClass::Device, "the driver asks for a reset or a restart"},
+    Xid{154, XidClass::Device, "the driver requests a reset or a restart"},
 };
 
 constexpr int oldestDriverMajor = 12; ///< of CUDA
@@ -123,11 +123,10 @@ Error toolkitTrouble(
     const std::string gpu = "compute capability " + named(capability) + ", which this GPU has";
     if (!known.empty() && capability < *std::ranges::min_element(known))
         return gpuTrouble("device/toolkit-too-new",
-            compiler + " compiles no more for " + gpu + ": its oldest is " + named(*std::ranges::min_element(known)));
+            compiler + " no longer supports " + gpu + ": its oldest is " + named(*std::ranges::min_element(known)));
     if (!known.empty() && capability > *std::ranges::max_element(known))
         return gpuTrouble("device/toolkit",
-            compiler + " does not yet compile for " + gpu + ": its newest is "
-                + named(*std::ranges::max_element(known)));
+            compiler + " does not support " + gpu + " yet: its newest is " + named(*std::ranges::max_element(known)));
     return gpuTrouble("device/toolkit", compiler + " does not know this GPU or an option: " + said);
 }
 
@@ -147,8 +146,8 @@ std::string wordsOnNewerToolkit(const std::string& toolkit, const std::string& d
     if (known == 0 || newer <= known)
         return {};
     return "it is of CUDA " + toolkit + ", newer than the driver, which is for CUDA " + driver
-        + ": what it compiles may not load. Install a driver for CUDA " + std::to_string(newer)
-        + ".0 or newer, or CUDA toolkit " + std::to_string(known) + " beside it and set CUDA_HOME to where that is";
+        + ": its programs may not load. Install a driver for CUDA " + std::to_string(newer)
+        + ".0 or newer, or CUDA toolkit " + std::to_string(known) + " beside it and set CUDA_HOME to it";
 }
 
 const char* gpuRuleOf(int cudaError)
@@ -231,7 +230,7 @@ Error withKiller(Error error)
     constexpr int sigkill = 9;
     if (error.code != "run/exit" || !error.evidence.is_object() || error.evidence.value("signal", 0) != sigkill)
         return error;
-    return gpuTrouble("device/worker-killed", "GPU workers are ended from outside, again and again: " + error.text,
+    return gpuTrouble("device/worker-killed", "GPU workers are repeatedly killed externally: " + error.text,
         std::move(error.evidence));
 }
 
@@ -241,7 +240,7 @@ std::optional<Error> gpuFault(const GpuReports& reports, const std::string& gpu)
         if (xidClass(xid) == XidClass::Device)
             return troubleOfXid(xid, gpu);
     if (reports.isLost)
-        return gpuTrouble("device/lost", gpu + " does not answer its driver any more");
+        return gpuTrouble("device/lost", gpu + " no longer responds to its driver");
     return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What keeps a GPU from working and is no program's doing: which of the driver's codes and Xids mean it, what it is
 // called, what a user can do about it, and whether it passes by itself. Pure.
 #pragma once

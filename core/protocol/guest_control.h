@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The page of memory through which a node and a CPU guest talk: a doorbell, an answer, and room for last words.
 // The guest may scribble over all of it once candidate code runs, so the node believes nothing here but `done`, and
 // that only as "stop the guest and look at the outputs".

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Processes of ours that a signal ended which neither we nor a limit of ours sent: the system when memory runs out, a
 // batch system, somebody. It says nothing about the program that they worked on. Pure.
 #pragma once
@@ -16,6 +16,11 @@ inline constexpr const char* nodeKilled = "node/killed";
 
 inline bool isKilledFromOutside(std::string_view code) { return code == killedFromOutside || code == nodeKilled; }
 
+/// Whether what came to this end is tried with another node: it was killed, or the node was lost; and how often at
+/// most.
+inline bool isWorthAnotherNode(std::string_view code) { return isKilledFromOutside(code) || code == "node/crash"; }
+inline constexpr int mostNodes = 3;
+
 /// A signal that neither a program's own fault nor a limit of ours sends.
 inline bool isOutsideSignal(int signal)
 {
@@ -23,11 +28,11 @@ inline bool isOutsideSignal(int signal)
 }
 
 /// What becomes of the program that such a process worked on.
-inline constexpr const char* triedAgain = "nothing is held against the program, it is tried again";
+inline constexpr const char* triedAgain = "the program is not at fault and is tried again";
 
 /// What a user can do about it.
 inline constexpr const char* killedRemedy
-    = "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go on";
+    = "the machine may be short of memory (see 'dmesg'), or someone ended Tilewright's processes; then resume";
 
 // A node that was started for proofs leaves something out of what protects its results, to show what that is good for
 // (tilewright-node --without-static-rules, --with-open-references; packaging/gpu-test starts it so). It says so of each

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Every message once: its "op" and its members. One without an entry does not compile.
 #include "core/protocol/messages.h"
 
-#include "core/model/event_members.h"
+#include "core/model/measurement/evaluation_members.h"
 
 #include <algorithm>
 
@@ -138,8 +138,7 @@ Result<Request> requestFromJson(const nlohmann::json& json)
     try {
         auto request = readAny(json, static_cast<const Request*>(nullptr));
         if (!request)
-            return fail(
-                "protocol/unknown", "the node does not know the operation '" + json.at("op").get<std::string>() + "'");
+            return fail("protocol/unknown", "the node has no operation '" + json.at("op").get<std::string>() + "'");
         if (auto* time = std::get_if<TimeRequest>(&*request))
             time->repeats = std::clamp(time->repeats, 1, 20);
         return std::move(*request);
@@ -154,7 +153,7 @@ Result<Reply> replyFromJson(const nlohmann::json& json)
         auto reply = readAny(json, static_cast<const Reply*>(nullptr));
         if (!reply)
             return fail("protocol/unknown",
-                "the node answered with the unknown operation '" + json.at("op").get<std::string>() + "'");
+                "the node replied with the unknown operation '" + json.at("op").get<std::string>() + "'");
         return std::move(*reply);
     } catch (const std::exception& problem) {
         return fail("protocol/field", std::string("a reply of the node cannot be read: ") + problem.what());

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Requests and replies between the engine and a node. Each has its JSON form (documented in CONTRACT terms beside the
 // members); ids grow; several requests may be in flight, one timing a device. Blobs (pack, sources, logs) travel as
 // `blob` frames before the message that names them.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Programs that a GPU worker keeps loaded although another has their slot: those that lost it last. The node keeps the
 // same list, by the same steps, and so knows which programs it may ask for without their cubins.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How the roundings of a long sum add up, for node and GPU worker alike. Pure.
 #pragma once
 

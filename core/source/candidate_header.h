@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a CPU candidate sees in front of its own text: Dims and Args, generated from the task. Pure.
 #pragma once
 

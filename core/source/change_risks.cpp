@@ -205,7 +205,7 @@ std::vector<std::string> changeRisks(std::string_view before, std::string_view a
         risks.push_back(unheard.empty() ? "no longer uses the types " + listed(gone)
                                         : "changes types: " + listed(gone) + " → " + listed(unheard));
     else if (!unseen.empty())
-        risks.push_back("brings types in: " + listed(unseen));
+        risks.push_back("adds types: " + listed(unseen));
 
     const auto casts = wordsWhere(difference, [](std::string_view word) { return isOneOf(castWords, word); });
     if (!casts.empty() || anyLine(difference, hasBracketCast))

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a program of C++ does against a task that does not allow fast math, read off what the compiler made of it: the
 // text after the preprocessor, in which macros are expanded, and the assembly, in which inline assembly stands as it is
 // assembled. For g++ on x86-64. Pure; the list stands in docs/evaluation.md.

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/source/program_text.h"
 
 #include "core/base/text.h"
-#include "core/source/change_risks.h"
+#include "core/model/niche_grid.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>
@@ -286,10 +286,16 @@ Hash programIdentity(std::string_view text) { return sha256(normalised(text)); }
 
 std::int64_t codeBytes(std::string_view text) { return static_cast<std::int64_t>(normalised(text).size()); }
 
-std::string nicheBin(const NicheAxis& axis, std::string_view text)
+std::optional<double> nicheFeature(const NicheAxis& axis, std::string_view text)
 {
     const auto value = featureOf(axis.feature, text);
-    if (!value || !(*value > 0))
+    return value && *value > 0 ? value : std::nullopt;
+}
+
+std::string nicheBin(const NicheAxis& axis, std::string_view text)
+{
+    const auto value = nicheFeature(axis, text);
+    if (!value)
         return "unknown";
     const auto [lo, hi] = nicheScale(axis);
     const double place = axis.log2 ? (std::log2(*value) - lo) / (hi - lo) : *value / std::exp2(hi);

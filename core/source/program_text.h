@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a program's text says about itself: what may change, its tunables and constraints, its identity. Pure.
 #pragma once
 
 #include "core/base/block_markers.h"
 #include "core/base/expression.h"
 #include "core/base/hash.h"
-#include "core/model/candidate.h"
+#include "core/model/task/task.h"
+#include "core/model/tunables.h"
 
 #include <optional>
 #include <string>
@@ -68,9 +69,11 @@ Hash programIdentity(std::string_view text);
 /// Bytes of normalised(): the niche feature code_bytes.
 std::int64_t codeBytes(std::string_view text);
 
+/// What an axis of niches measures of a program; none where it cannot be computed.
+std::optional<double> nicheFeature(const NicheAxis& axis, std::string_view text);
 /// Bin of a niche axis for one program, from 0 to bins − 1, or "unknown" when the feature cannot be computed.
-/// tunables:EXPR, over tunables and other whole constants of the blocks, with log2 scale: bins cover 2^6 … 2^27
-/// elements evenly; code_bytes: 2^9 … 2^14 bytes.
+/// tunables:EXPR, over tunables and other whole constants of the blocks, with log2 scale: bins cover the axis's
+/// scale evenly (core/model/niche_grid.h).
 std::string nicheBin(const NicheAxis& axis, std::string_view text);
 /// "3,1": the bins of all axes.
 std::string nicheCell(const std::vector<NicheAxis>& axes, std::string_view text);

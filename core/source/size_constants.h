@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The constants of a program that its branches on sizes may depend on: what it divides, masks and compares by. Sizes
 // drawn from them find mistakes that random sizes seldom meet, as a fuzzer's dictionary does (libFuzzer, AFL). Pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A C++ text split into what is code and what is comment, line by line. Knows strings, characters, raw strings and
 // line continuations; nothing else of the language. Pure.
 #pragma once

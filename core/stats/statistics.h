@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The statistics behind every figure. Ratios are other/candidate times as logarithms; above 0 the candidate is faster.
 // Pure; randomness comes from the seed given.
 #pragma once

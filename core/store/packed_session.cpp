@@ -23,7 +23,7 @@ Result<void> fill(const std::string& path, const std::string& bytes)
     QFile file(QString::fromStdString(path));
     const auto size = static_cast<qint64>(bytes.size());
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), size) != size || !file.flush())
-        return fail("file/unwritable", path + " cannot be written", "is there room, and may you write there?");
+        return fail("file/unwritable", path + " cannot be written", "check the free space and your permissions there");
     return {};
 }
 

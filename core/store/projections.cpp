@@ -269,6 +269,11 @@ public:
         if (const Candidate* from = m_after.candidate(e.from))
             m_touched.islands.insert(from->island);
     }
+    void operator()(const events::GridRebinned& e)
+    {
+        m_touched.candidates.insert(e.candidates.begin(), e.candidates.end());
+        noteIslands();
+    }
     void operator()(const events::IncumbentChanged& e) { m_touched.candidates.insert(e.candidate); }
     void operator()(const events::Asked& e)
     {

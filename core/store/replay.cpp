@@ -90,12 +90,13 @@ Result<RunId> newestRun(QSqlDatabase& database)
     if (!newest)
         return std::unexpected(newest.error());
     if (newest->isNull())
-        return fail("session/empty", "the session holds no run", "start a new one");
+        return fail("session/empty", "the session contains no run", "start a new one");
     return RunId{newest->toLongLong()};
 }
 
-Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each, const ReplayWatch& watch)
+Result<void> follow(QSqlDatabase& database, RunState& state, const EachEvent& each, const ReplayWatch& watch)
 {
+    const RunId run = state.run;
     const auto last = valueOf(database,
         ("SELECT seq FROM event WHERE run = " + std::to_string(run.value) + " ORDER BY seq DESC LIMIT 1").c_str());
     if (!last)
@@ -104,11 +105,11 @@ Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each
     query.setForwardOnly(true);
     // As bytes: texts would be turned into UTF-16 and back.
     query.prepare(QStringLiteral("SELECT seq, CAST(at_utc AS BLOB), CAST(kind AS BLOB), CAST(json AS BLOB) "
-                                 "FROM event WHERE run = ? ORDER BY seq"));
+                                 "FROM event WHERE run = ? AND seq > ? ORDER BY seq"));
     query.addBindValue(static_cast<qlonglong>(run.value));
+    query.addBindValue(static_cast<qlonglong>(state.lastSeq));
     if (!query.exec())
         return std::unexpected(errorOf(query.lastError()));
-    RunState state;
     Batches batches(query, run);
     for (Batch batch = batches.next(); !batch.empty(); batch = batches.next()) {
         for (const Result<Event>& event : batch) {
@@ -120,10 +121,17 @@ Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each
                 each(*event, state);
         }
         if (watch && !watch(state, last->toLongLong()))
-            return fail("session/cancelled", "the session was not read to its end", "open it again");
+            return fail("session/cancelled", "the session was not read completely", "open it again");
     }
-    if (query.lastError().isValid())
-        return std::unexpected(errorOf(query.lastError()));
+    return query.lastError().isValid() ? std::unexpected(errorOf(query.lastError())) : Result<void>();
+}
+
+Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each, const ReplayWatch& watch)
+{
+    RunState state;
+    state.run = run;
+    if (auto read = follow(database, state, each, watch); !read)
+        return std::unexpected(read.error());
     if (state.lastSeq == 0)
         return fail("session/empty", "the session's run has no events", "start a new one");
     return state;
@@ -138,7 +146,7 @@ Result<Event> readEvent(QSqlDatabase& database, RunId run, std::int64_t seq)
     if (!query.exec())
         return std::unexpected(errorOf(query.lastError()));
     if (!query.next())
-        return fail("event/unknown-id", "the session holds no event " + std::to_string(seq));
+        return fail("event/unknown-id", "the session has no event " + std::to_string(seq));
     return std::move(
         parsed(run, {{seq, query.value(0).toByteArray(), query.value(1).toByteArray(), query.value(2).toByteArray()}})
             .front());

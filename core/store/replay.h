@@ -19,6 +19,9 @@ using ReplayWatch = std::function<bool(const RunState& sofar, std::int64_t event
 /// All events of a run, in order, as the state they lead to. Errors: event/order for gaps, event/… for events that
 /// cannot be read, session/empty, session/cancelled where `watch` said so.
 Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each = {}, const ReplayWatch& watch = {});
+/// Applies the events of the state's run that are newer than the state, which may be an empty one that names its run.
+/// Errors as replay(), but an absence of events is none; the state then stands at the last event that was applied.
+Result<void> follow(QSqlDatabase& database, RunState& state, const EachEvent& each = {}, const ReplayWatch& watch = {});
 /// One event of a run. Errors: event/… where it cannot be read, or is not there.
 Result<Event> readEvent(QSqlDatabase& database, RunId run, std::int64_t seq);
 /// The newest run of the file. Errors: session/empty.

@@ -40,8 +40,7 @@ Result<void> SessionLock::acquire(const std::string& sessionPath)
         const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
         if (file < 0)
             return fail(errno == ENOENT || errno == ENOTDIR ? "session/missing" : "session/read-only",
-                "the folder of " + sessionPath + " cannot be written: " + std::strerror(errno),
-                "choose a folder of your own");
+                unwritableFolder(sessionPath), "choose a folder of your own");
         if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
             const long pid = holderOf(file);
             ::close(file);
@@ -53,7 +52,7 @@ Result<void> SessionLock::acquire(const std::string& sessionPath)
             }
             return fail("session/locked",
                 "the session " + sessionPath + " is open for writing in process " + std::to_string(pid),
-                "close it there, or look at it with 'show'", {{"pid", pid}});
+                "close it there, or view it with 'show'", {{"pid", pid}});
         }
         if (!stillNames(path, file)) {
             ::close(file);

@@ -57,7 +57,7 @@ Result<void> checkIsFile(const std::string& path)
         return fail("session/missing", "there is no session file " + path, "check the path");
     if (const char* kind = kindOfNoFile(path))
         return fail("session/not-a-session", path + " is " + kind + ", not a session file",
-            "choose a file that Tilewright has written");
+            "choose a file written by Tilewright");
     for (const char* beside : {"-wal", "-shm", "-journal"})
         if (const char* kind = kindOfNoFile(realSessionPath(path) + beside))
             return fail("session/not-a-session",
@@ -66,12 +66,23 @@ Result<void> checkIsFile(const std::string& path)
     return {};
 }
 
+std::string unwritableFolder(const std::string& sessionPath)
+{
+    const int problem = errno;
+    std::string folder = std::filesystem::path(sessionPath).parent_path().string();
+    folder = folder.empty() ? "." : folder;
+    std::string why = problem == ENOENT ? "the folder " + folder + " does not exist"
+                                        : "the folder " + folder + " cannot be written: " + std::strerror(problem);
+    errno = problem;
+    return why;
+}
+
 Result<std::string> makeDraft(const std::string& path)
 {
     std::string draft = path + ".new-XXXXXX";
     const int file = ::mkostemp(draft.data(), O_CLOEXEC);
     if (file < 0) {
-        const std::string why = "the folder of " + path + " cannot be written: " + std::strerror(errno);
+        const std::string why = unwritableFolder(path);
         if (errno == ENOSPC || errno == EDQUOT)
             return fail("session/full", why, "free some space");
         return fail(errno == ENOENT || errno == ENOTDIR ? "session/missing" : "session/read-only", why,
@@ -102,7 +113,7 @@ Result<void> takeName(const std::string& draft, const std::string& path)
     if (problem == EEXIST)
         return std::unexpected(sessionExists(path));
     return fail(
-        "session/read-only", path + " cannot be made: " + std::strerror(problem), "choose a folder of your own");
+        "session/read-only", path + " cannot be created: " + std::strerror(problem), "choose a folder of your own");
 }
 
 void removeLeftLog(const std::string& path)

@@ -18,6 +18,10 @@ std::string realSessionPath(const std::string& path);
 /// pipe, a device or a socket, at which a reader would wait for ever. Errors: session/missing, session/not-a-session.
 Result<void> checkIsFile(const std::string& path);
 
+/// After a file beside the session could not be made, from errno: "the folder /no/such does not exist", "the folder DIR
+/// cannot be written: Permission denied".
+std::string unwritableFolder(const std::string& sessionPath);
+
 /// An empty file of its own beside the path, to become it by takeName(). Errors: session/read-only, session/missing
 /// (the folder), session/full.
 Result<std::string> makeDraft(const std::string& path);

@@ -24,7 +24,7 @@ Result<void> checkWhole(QSqlDatabase& database, const std::string& path)
     if (!verdict)
         return std::unexpected(verdict.error());
     if (verdict->toString() != QStringLiteral("ok"))
-        return fail("session/damaged", "the session file " + path + " is damaged", "take it from a backup",
+        return fail("session/damaged", "the session file " + path + " is damaged", "restore it from a backup",
             {{"sqlite", verdict->toString().toStdString()}});
     return {};
 }
@@ -41,7 +41,7 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
     if (id->toInt() != sessionApplicationId)
         return fail("session/not-a-session",
             path
-                + (isEmpty ? " is empty: there is no session in it"
+                + (isEmpty ? " is empty: it contains no session"
                            : " is a database of another program, not a Tilewright session"),
             "choose one that Tilewright has written");
     const auto version = valueOf(database, "PRAGMA user_version");
@@ -53,7 +53,7 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
                 + ", this program reads up to " + std::to_string(newestMigration()) + ")",
             "update Tilewright");
     if (version->toInt() < 1)
-        return fail("session/damaged", path + " has no session format number", "take it from a backup");
+        return fail("session/damaged", path + " has no session format number", "restore it from a backup");
     if (auto whole = checkWhole(database, path); !whole)
         return std::unexpected(whole.error());
     return version->toInt();
@@ -143,6 +143,19 @@ Result<RunState> SessionReader::load(const ReplayWatch& watch)
     return reading([&](QSqlDatabase& database) -> Result<RunState> {
         const auto run = newestRun(database);
         return run ? replay(database, *run, {}, watch) : std::unexpected(run.error());
+    });
+}
+
+Result<void> SessionReader::follow(RunState& state, const EachEvent& each)
+{
+    return reading([&](QSqlDatabase& database) -> Result<void> {
+        if (state.lastSeq == 0) {
+            const auto run = newestRun(database);
+            if (!run)
+                return std::unexpected(run.error());
+            state.run = *run;
+        }
+        return tilewright::follow(database, state, each);
     });
 }
 

@@ -27,6 +27,9 @@ public:
 
     /// State of the newest run. Errors: event/order for gaps, event/… for events that cannot be read, session/empty.
     Result<RunState> load(const ReplayWatch& watch = {});
+    /// Applies the events that are newer than the state, of the newest run for an empty one, and calls `each` after
+    /// each of them. Errors as load(); the state then stands at the last event that was applied.
+    Result<void> follow(RunState& state, const EachEvent& each = {});
     /// Errors: session/text-missing, session/damaged.
     Result<std::string> text(const Hash& hash);
     /// The run's task. Errors as text(), and task/….

@@ -100,9 +100,9 @@ Result<void> SessionWriter::stillThere() const
     if (now == m_file)
         return {};
     return fail("session/gone",
-        now == FileIdentity{} ? "the session file is not there any more: it was moved or deleted"
-                              : "another file has taken the session file's place",
-        "put it back, or save a copy under another name: what came since is kept in memory, and is lost if the program "
+        now == FileIdentity{} ? "the session file no longer exists: it was moved or deleted"
+                              : "another file has replaced the session file",
+        "restore it, or save a copy under another name: changes since then are in memory, and are lost if the program "
         "ends");
 }
 

@@ -71,15 +71,15 @@ Error errorOf(const QSqlError& problem)
             "copy it to a folder of your own", evidence};
     case 11: // SQLITE_CORRUPT
         return {"session/damaged", "the session file is damaged",
-            "take it from a backup; the sqlite3 program's .recover may help", evidence};
+            "restore it from a backup; the sqlite3 program's .recover may help", evidence};
     case 13: // SQLITE_FULL
-        return {"session/full", "the disk is full", "free some space there, then go on", evidence};
+        return {"session/full", "the disk is full", "free some space there, then resume", evidence};
     case 26: // SQLITE_NOTADB
         return {"session/not-a-session", "the file is not a Tilewright session",
-            "choose a file that Tilewright has written; their names end in .tilewright", evidence};
+            "choose a file written by Tilewright; their names end in .tilewright", evidence};
     default:
         return {"session/unreadable", "the session file cannot be used: " + words,
-            "check that the path exists and may be read", evidence};
+            "check that the path exists and is readable", evidence};
     }
 }
 
@@ -97,7 +97,7 @@ Error about(const std::string& path, Error error)
     if (error.code == "session/not-a-session" && path.ends_with(packedEnding)) {
         const std::string name = std::filesystem::path(path).filename().string();
         const std::string demo = name.substr(0, name.size() - packedEnding.size());
-        error.text = path + " is a packed session, not one that can be opened as it is";
+        error.text = path + " is a packed session, which cannot be opened directly";
         error.hint = std::filesystem::exists(shippedDemo(demo), problem)
             ? "'tilewright-cli demo " + demo + "' unpacks this demo and shows it"
             : "unpack it with 'zstd -d'";
@@ -154,10 +154,12 @@ Hash hashFrom(const QVariant& value)
 
 namespace {
 
-constexpr std::array<const char*, 2> steps{
+constexpr std::array<const char*, 3> steps{
 #include "core/store/migrations/001_first.sql.inc"
     ,
 #include "core/store/migrations/002_continued.sql.inc"
+    ,
+#include "core/store/migrations/003_pairs_and_grids.sql.inc"
 };
 
 } // namespace
@@ -240,7 +242,7 @@ Result<std::string> readBlob(QSqlDatabase& database, const Hash& hash)
     Result<std::string> text
         = query.value(0).toInt() == Zstd ? unpacked(bytes) : Result<std::string>(bytes.toStdString());
     if (text && sha256(*text) != hash)
-        return fail("session/damaged", "a text of the session does not have the hash it is kept under");
+        return fail("session/damaged", "a text of the session does not match its hash");
     return text;
 }
 

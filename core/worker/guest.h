@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The CPU guest: the process in which candidate code runs. It maps what the node gave it, locks itself in, loads one
 // shared object, and then answers a doorbell for as long as it lives. Single-threaded; trusted until the object is
 // loaded.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // System-call filters (seccomp-bpf) as allow-lists: whatever is not listed raises SIGSYS, whose handler reports it.
 #pragma once
 

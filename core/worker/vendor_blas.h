@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The CPU vendor: OpenBLAS sgemm on one thread behind the candidates' calling convention.
 #pragma once
 

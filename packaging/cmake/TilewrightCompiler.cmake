@@ -32,6 +32,11 @@ if(TILEWRIGHT_SANITIZE)
   target_compile_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE})
+  if(TILEWRIGHT_SANITIZE_LESS)
+    # A test's own lines are checked for memory errors alone then.
+    target_compile_options(tilewright_options INTERFACE -fno-sanitize=${TILEWRIGHT_SANITIZE_LESS}
+      $<$<BOOL:$<TARGET_PROPERTY:TILEWRIGHT_IS_TEST>>:-fno-sanitize=undefined>)
+  endif()
 endif()
 
 find_program(TILEWRIGHT_MOLD mold)

@@ -34,6 +34,8 @@ function(tilewright_library name)
   endif()
   if(name MATCHES "^ui_")
     tilewright_precompile(tilewright_${name} ui <QtCore> <QtWidgets> ${TILEWRIGHT_COMMON_HEADERS})
+  elseif(NOT ARG_QT AND NOT ARG_PLAIN)
+    tilewright_precompile(tilewright_${name} core ${TILEWRIGHT_COMMON_HEADERS})
   endif()
 endfunction()
 
@@ -53,6 +55,24 @@ function(tilewright_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
+# tilewright_bench(NAME SOURCES … LINK … [QT]): a program that measures (tests/bench/README.md). Not a test: it is built
+# by name, or with all others by the target "benches".
+add_custom_target(benches)
+function(tilewright_bench name)
+  cmake_parse_arguments(ARG "QT" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewright_options ${ARG_LINK})
+  if(ARG_QT)
+    tilewright_qt_rules(${name})
+  endif()
+  add_dependencies(benches ${name})
+endfunction()
+
+# What the short half of the tests needs in a build without sanitizers: all programs, and the tests that the sanitizers
+# have not run already (docs/tests.md).
+add_custom_target(short-half)
+add_dependencies(short-half programs)
+
 # A test ends after this many seconds only if something in it hangs: machines are slow, and busy, and the sanitizers cost.
 # Qt Test's own watchdog would end a test program after five minutes.
 set(TILEWRIGHT_TEST_TIMEOUT 1500)
@@ -60,10 +80,25 @@ find_program(TILEWRIGHT_XVFB_RUN xvfb-run)
 find_program(TILEWRIGHT_XVFB Xvfb)
 set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp LC_ALL=C.UTF-8 QTEST_FUNCTION_TIMEOUT=1400000)
 
-# tilewright_test_program(NAME SOURCES … LINK …): what is common to all programs that hold tests.
+# What is common to all programs that hold tests; their sources are compiled alike, with the same precompiled headers.
+function(tilewright_as_test name qt)
+  target_link_libraries(${name} PRIVATE tilewright_options ${qt})
+  tilewright_qt_rules(${name})
+  # Qt Test says in macros where a test is built and lies, other in each folder; only its finder of data wants to know.
+  target_compile_options(${name} PRIVATE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
+  # It includes its own moc; what AUTOMOC adds is an empty file, which is compiled sooner than the headers are loaded.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp PROPERTIES
+    SKIP_PRECOMPILE_HEADERS ON)
+  # What is tested is as fast as ever; making the test's own lines faster took a fifth of the compiler's time for them.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(${name} PROPERTIES TILEWRIGHT_IS_TEST ON)
+  target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    TILEWRIGHT_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+endfunction()
+
+# tilewright_test_program(NAME SOURCES … LINK …)
 function(tilewright_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
   # The macros that Qt's modules define are part of what is precompiled: of each kind all tests have the same modules.
   set(kind tests)
   set(qt Qt6::Test Qt6::Network)
@@ -71,19 +106,23 @@ function(tilewright_test_program name)
     set(kind ui_tests)
     list(APPEND qt Qt6::Widgets Qt6::Concurrent Qt6::Sql Qt6::Svg)
   endif()
-  target_link_libraries(${name} PRIVATE tilewright_options ${qt} ${ARG_LINK})
-  tilewright_qt_rules(${name})
-  # Qt Test says in macros where a test is built and lies, other in each folder; only its finder of data wants to know.
-  target_compile_options(${name} PRIVATE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
-  # It includes its own moc; what AUTOMOC adds is an empty file, which is compiled sooner than the headers are loaded.
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp PROPERTIES
-    SKIP_PRECOMPILE_HEADERS ON)
-  tilewright_precompile(${name} ${kind} <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
-  # What is tested is as fast as ever; making the test's own lines faster took a fifth of the compiler's time for them.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-    TILEWRIGHT_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  # The headers belong to a program of their own: whoever shares a target's headers waits for all of that target.
+  if(TILEWRIGHT_PRECOMPILE AND NOT TARGET precompiled-${kind})
+    add_executable(precompiled-${kind} EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/packaging/cmake/nothing.cpp)
+    tilewright_as_test(precompiled-${kind} "${qt}")
+    tilewright_precompile(precompiled-${kind} ${kind} <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  tilewright_as_test(${name} "${qt}")
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  tilewright_precompile(${name} ${kind})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+function(tilewright_in_short_half program labels)
+  if(NOT "sanitized" IN_LIST labels AND NOT "long" IN_LIST labels)
+    add_dependencies(short-half ${program})
+  endif()
 endfunction()
 
 # tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S] [ON_SCREEN]): a Qt Test program of one test, with a main() of
@@ -103,6 +142,7 @@ function(tilewright_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "${environment}")
+  tilewright_in_short_half(${name} "${ARG_LABELS}")
 endfunction()
 
 # tilewright_tests(PROGRAM TESTS … [SOURCES …] LINK … [LABELS …]): one program of several tests, each a file that ends with
@@ -121,6 +161,7 @@ function(tilewright_tests program)
     target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
   endif()
   set_target_properties(${program} PROPERTIES UNITY_BUILD ${TILEWRIGHT_PRECOMPILE} UNITY_BUILD_BATCH_SIZE 8)
+  tilewright_in_short_half(${program} "${ARG_LABELS}")
   foreach(test ${ARG_TESTS})
     get_filename_component(name ${test} NAME)
     add_test(NAME test-${name} COMMAND ${program} test-${name})

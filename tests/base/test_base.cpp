@@ -198,15 +198,15 @@ void TestBase::whatIsNoTextIsRefusedWithItsPlace_data()
     row("Latin-1 behind lone CR", "a\rb\r\xe9", 3, 4, "line 3");
     row("GBK", "// \xd6\xd0\xce\xc4\n", 1, 3, "0xd6");
     row("Shift-JIS", "// \x83J\x81[\n", 1, 3, "0x83");
-    row("cut short at the end", "cut \xe2\x86", 1, 4, "cut short");
-    row("cut short within", "\xe2\x86x", 1, 0, "cut short");
-    row("a continuation alone", "x\x80", 1, 1, "begins no character");
+    row("cut short at the end", "cut \xe2\x86", 1, 4, "incomplete character");
+    row("cut short within", "\xe2\x86x", 1, 0, "incomplete character");
+    row("a continuation alone", "x\x80", 1, 1, "cannot start a character");
     row("overlong in two bytes", "\xc0\xaf", 1, 0, "overlong");
     row("overlong in three bytes", "\xe0\x80\xaf", 1, 0, "overlong");
     row("overlong in four bytes", "\xf0\x80\x80\xaf", 1, 0, "overlong");
     row("a surrogate", "ab\xed\xa0\x80", 1, 2, "surrogate");
     row("beyond Unicode", "\xf4\x90\x80\x80", 1, 0, "last character");
-    row("a byte of no encoding", "\xff", 1, 0, "no UTF-8 text");
+    row("a byte of no encoding", "\xff", 1, 0, "not valid in UTF-8");
     row("a zero byte", QByteArray("a\n\nb\0", 5), 3, 4, "binary");
     row("UTF-16", QByteArray("\xff\xfei\0n\0t\0", 8), 1, 0, "UTF-16 (little-endian)");
     row("UTF-16, the other way", QByteArray("\xfe\xff\0i\0n", 6), 1, 0, "UTF-16 (big-endian)");
@@ -513,7 +513,7 @@ void TestBase::aFolderThatOthersCanChangeKeepsNothingOfOurs()
     qputenv("HOME", (root / "home").c_str());
     QCOMPARE(dataFolder().string(), (root / "home/.local/share/tilewright").string());
     QVERIFY(dataFolderNotice().starts_with((shared / "tilewright").string() + " is not used"));
-    QVERIFY(dataFolderNotice().ends_with("kept in " + dataFolder().string()));
+    QVERIFY(dataFolderNotice().ends_with("stored in " + dataFolder().string()));
     qputenv("XDG_DATA_HOME", (root / "home").c_str());
     QCOMPARE(dataFolderNotice(), std::string());
     qunsetenv("XDG_DATA_HOME");

@@ -90,7 +90,7 @@ private Q_SLOTS:
         const auto command = std::ranges::find(controlCommands(), name.toStdString(), &ControlCommand::name);
         const auto says = [&](const Result<void>& refused, const std::string& what) {
             return !refused && refused.error().code == "usage"
-                && refused.error().text.starts_with(what + " does not belong to " + command->name + ": ")
+                && refused.error().text.starts_with(what + " cannot be used with " + command->name + ": ")
                 && refused.error().text.find('\n') == std::string::npos;
         };
         for (const std::string& option : allOptions) {
@@ -115,11 +115,11 @@ private Q_SLOTS:
             return checked ? std::string() : checked.error().text;
         };
         QCOMPARE(textOf("more", {"c-0001"}, {"--count", "--island"}),
-            std::string("--island does not belong to more: more takes CANDIDATE..., --count"));
+            std::string("--island cannot be used with more: more takes CANDIDATE..., --count"));
         QCOMPARE(
-            textOf("status", {"x", "y"}, {}), std::string("'x' does not belong to status: status takes nothing more"));
+            textOf("status", {"x", "y"}, {}), std::string("'x' cannot be used with status: status takes no arguments"));
         QCOMPARE(textOf("pause", {"now", "please"}, {}),
-            std::string("'now' does not belong to pause: pause takes --cancel"));
+            std::string("'now' cannot be used with pause: pause takes --cancel"));
     }
 };
 

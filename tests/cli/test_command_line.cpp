@@ -135,7 +135,7 @@ private Q_SLOTS:
             QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32/seed.cu"), QStringLiteral("--device"),
             QStringLiteral("cuda:0,cuda:1")});
         QCOMPARE(several.exitCode, 2);
-        QVERIFY2(several.err.contains("names several devices, and one program is measured on one"), several.err);
+        QVERIFY2(several.err.contains("names several devices, but a program is measured on one"), several.err);
         // Wherever a session cannot be made, the exit code is that of a folder that is missing.
         for (const char* folder : {"/proc", "/sys", "/dev/null"}) {
             const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
@@ -221,9 +221,8 @@ private Q_SLOTS:
         };
         const Run refused = resumed("3");
         QCOMPARE(refused.exitCode, 2);
-        QVERIFY2(
-            refused.err.contains("--evaluations 3 is less than what is done: 8 evaluations — the budget counts from "
-                                 "the session's beginning; for 3 more say --evaluations +3"),
+        QVERIFY2(refused.err.contains("--evaluations 3 is less than the number done: 8 evaluations — the budget counts "
+                                      "from the start of the session; for 3 more use --evaluations +3"),
             refused.err.constData());
         QCOMPARE(refused.err.count('\n'), 1);
         const Run more = resumed("+3");
@@ -243,7 +242,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("exitCode");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("a wrong vendor") << QByteArray(" --wrong-vendor") << 6
-                                        << QByteArray("the vendor, which candidates are measured against");
+                                        << QByteArray("the vendor, which candidates are compared with");
         QTest::newRow("nothing to build with")
             << QByteArray(" --no-compiler") << 6 << QByteArray("install the CUDA toolkit");
         QTest::newRow("no headers") << QByteArray(" --build-fault build/no-headers") << 6 << QByteArray("mend it");
@@ -283,7 +282,8 @@ private Q_SLOTS:
         const Run run = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("9")},
             " --device-name Other-CPU");
         QCOMPARE(run.exitCode, 6);
-        QVERIFY2(run.err.contains("measured on Synthetic CPU (cpu, x86-64, g++ 12.2.0), and here is Other-CPU (cpu"),
+        QVERIFY2(
+            run.err.contains("measured on Synthetic CPU (cpu, x86-64, g++ 12.2.0), and this device is Other-CPU (cpu"),
             run.err.constData());
         QCOMPARE(run.err.count('\n'), 1);
         QCOMPARE(cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("9")},
@@ -296,7 +296,7 @@ private Q_SLOTS:
             shown.json()[QStringLiteral("settings")][QStringLiteral("budget")][QStringLiteral("evaluations")].toInt(),
             3); // as it was
         QCOMPARE(shown.json().value(QStringLiteral("phase_reason")).toString(),
-            QStringLiteral("evaluations budget used up"));
+            QStringLiteral("evaluation budget exhausted"));
         const QJsonObject latest = shown.json()
                                        .value(QStringLiteral("candidates"))
                                        .toArray()

@@ -176,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(control({u"stop"_s, u"--cancel"_s}).exitCode, 2);
         QCOMPARE(control({u"pause"_s, u"--cancel"_s}).exitCode, 0);
         QCOMPARE(statusOf("phase").toString(), u"paused"_s);
-        QVERIFY(statusOf("phase_reason").toString().startsWith(u"paused by hand"_s));
+        QVERIFY(statusOf("phase_reason").toString().startsWith(u"paused by user"_s));
         QCOMPARE(reviews().size(), 5); // who waits for a user flies nowhere
         QCOMPARE(control({u"run"_s}).exitCode, 0);
         QCOMPARE(control({u"approve"_s, u"all"_s}).exitCode, 0);
@@ -198,7 +198,7 @@ private Q_SLOTS:
         };
         QCOMPARE(mixOf(1), (QJsonObject{{u"mutator"_s, 1}, {u"tuner"_s, 2}}));
         QVERIFY(mixOf(2).isEmpty());
-        QVERIFY(cli({u"control"_s, session(), u"islands"_s}).out.contains("asks mutator 1, tuner 2"));
+        QVERIFY(cli({u"control"_s, session(), u"islands"_s}).out.contains("proposers mutator 1, tuner 2"));
         QCOMPARE(control({u"island"_s, u"undo"_s}).exitCode, 0);
         QVERIFY(mixOf(1).isEmpty());
     }
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(m_run.waitForFinished(patience));
         const Run alone = listed(waiting);
         QVERIFY2(alone.exitCode == 0, alone.err);
-        QCOMPARE(alone.json().value(QStringLiteral("made_by")).toString(), QStringLiteral("a node of its own"));
+        QCOMPARE(alone.json().value(QStringLiteral("made_by")).toString(), QStringLiteral("a separate node"));
     }
 
     void aProgramOfThePersonsTakesACandidatesPlace_data()
@@ -344,8 +344,7 @@ private Q_SLOTS:
         const Run lower = control({u"review-limit"_s, u"20"_s}); // 5 evaluations are left, and 4 islands
         QCOMPARE(lower.exitCode, 0);
         QCOMPARE(lower.json()[u"note"_s].toString(),
-            u"1 in force on an island, not 20: where every edit waits, all islands together take no more than a "
-            "quarter of the 5 evaluations that are left, but one each"_s);
+            u"1 in effect per island, not 20: with every, all islands together have at most a quarter of the 5 remaining evaluations, but one each"_s);
         QCOMPARE(control({u"status"_s}).json()[u"review_limit"_s].toInt(), 20);
         QVERIFY(control({u"review-limit"_s, u"1"_s}).err.isEmpty());
         QVERIFY(control({u"review-limit"_s, u"0"_s}).err.isEmpty());
@@ -366,7 +365,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, what);
         const Run told = control({command, QStringLiteral("mind the edges")});
         QCOMPARE(told.exitCode, 0);
-        QVERIFY2(told.err.contains("nothing reads " + what + " in this run: its proposer, mutator, is sent no prompts"),
+        QVERIFY2(told.err.contains(
+                     "kept, but " + what + " has no effect in this run: its proposer, mutator, uses no prompts"),
             told.err);
         QCOMPARE(told.json().value(QStringLiteral("note")).toString().toUtf8() + '\n', told.err);
         const Run taken = control({command, QString()});
@@ -409,7 +409,7 @@ private Q_SLOTS:
         const QJsonArray waiting = reviews();
         const auto both = control({QStringLiteral("approve"), QStringLiteral("c-0099"), nameOf(waiting[0])});
         QCOMPARE(both.exitCode, 2);
-        QVERIFY2(both.err.contains("it was carried out for " + nameOf(waiting[0]).toUtf8()), both.err.constData());
+        QVERIFY2(both.err.contains("it was executed for " + nameOf(waiting[0]).toUtf8()), both.err.constData());
         QVERIFY(isPhase("paused"));
         QCOMPARE(reviews().size(), 4);
         // A rerun is measured without a run, after which it stands where it stood.
@@ -421,7 +421,7 @@ private Q_SLOTS:
         QVERIFY(m_run.waitForFinished(patience));
         QCOMPARE(m_run.exitCode(), 0);
         const QByteArray said = m_run.readAllStandardError();
-        QVERIFY2(said.contains("paused; 'tilewright-cli control FILE run' goes on, Ctrl-C ends\n"), said);
+        QVERIFY2(said.contains("paused; 'tilewright-cli control FILE run' resumes, Ctrl-C ends\n"), said);
         QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())
                      .object()
                      .value(QStringLiteral("evaluations"))
@@ -491,7 +491,7 @@ private Q_SLOTS:
         };
         const Run small = control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("3")});
         QCOMPARE(small.exitCode, 0);
-        QVERIFY2(small.err.contains("6 evaluations have begun already"), small.err.constData());
+        QVERIFY2(small.err.contains("6 evaluations have already started"), small.err.constData());
         QCOMPARE(budget(QStringLiteral("+x")), 2);
         QCOMPARE(budget(QStringLiteral("+14")), 0); // more than have begun
         QCOMPARE(status().value(QStringLiteral("evaluations_begun")).toInt(), 6);
@@ -544,15 +544,14 @@ private Q_SLOTS:
         m_run.kill();
         QVERIFY(m_run.waitForFinished(patience));
         const QByteArray said = m_run.readAllStandardError();
-        QVERIFY2(!said.contains("does not wait for a review") && !said.contains("to take back"), said.constData());
+        QVERIFY2(!said.contains("is not pending review") && !said.contains("to undo"), said.constData());
     }
 
     void aLimitThatIsNoneSaysWhatALimitIs()
     {
         const Run run = control({QStringLiteral("review-limit"), QStringLiteral("-3")});
-        QVERIFY2(
-            run.err.contains("review-limit takes one number from 0 to 10000, not '-3' — it is how many edits of an "
-                             "island may wait for you; 0: any number"),
+        QVERIFY2(run.err.contains("review-limit takes one number from 0 to 10000, not '-3' — maximum number of pending "
+                                  "reviews per island; 0: no limit"),
             run.err.constData());
     }
 
@@ -756,7 +755,7 @@ private Q_SLOTS:
             return cli({QStringLiteral("control"), session(), QStringLiteral("status")}).out;
         };
         QTRY_VERIFY2_WITH_TIMEOUT(
-            status().startsWith("blocked: 5 reviews, 1 of 6 evaluations (5 more begun), 5 waiting for review\n"),
+            status().startsWith("blocked: 5 reviews, 1 of 6 evaluations (5 more in progress), 5 pending reviews\n"),
             status(), patience);
         QCOMPARE(control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("0")}).exitCode, 0);
         QVERIFY2(status().contains(", 1 evaluation ("), status());

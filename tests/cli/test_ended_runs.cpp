@@ -66,7 +66,7 @@ private Q_SLOTS:
         const QJsonObject shown = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
         const int kept = shown.value(QStringLiteral("evaluations")).toInt();
         QVERIFY(kept > 0 && kept < 3000);
-        QCOMPARE(says.contains("not saved: what happened after"), !saved);
+        QCOMPARE(says.contains("not saved: events after"), !saved);
         if (saved) {
             QCOMPARE(QJsonDocument::fromJson(tells).object().value(QStringLiteral("evaluations")).toInt(), kept);
             QCOMPARE(shown.value(QStringLiteral("phase")).toString(), QStringLiteral("paused"));
@@ -213,10 +213,10 @@ private Q_SLOTS:
             " --busy 1");
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QString told = QString::fromUtf8(run.err);
-        QVERIFY2(told.contains(QRegularExpression(
-                     QStringLiteral("0/3 evaluations \\([123] more begun\\) · 0/min · waiting: the machine is too busy "
-                                    "to time \\(another process ran on the measuring core\\); try 1 failed: 9 of 11 "
-                                    "blocks of samples on 64×64×64 were disturbed; try 2 in "))),
+        QVERIFY2(told.contains(QRegularExpression(QStringLiteral(
+                     "0/3 evaluations \\([123] more in progress\\) · 0/min · waiting: the machine is too busy "
+                     "to time \\(another process ran on the measuring core\\); attempt 1 failed: 9 of 11 "
+                     "blocks of samples on 64×64×64 were disturbed; attempt 2 in "))),
             run.err.constData());
         QVERIFY2(run.err.contains("3/3 evaluations"), run.err.constData());
     }
@@ -230,7 +230,7 @@ private Q_SLOTS:
         QVERIFY2(told.out.contains("evaluations  0 (")
                 && told.out.contains(
                     "\nat the end   waiting: the machine is too busy to time (another process ran on the "
-                    "measuring core); try "),
+                    "measuring core); attempt "),
             told.out.constData());
         const Run json
             = cli(call + QStringList{file("unmeasured2.tilewright"), QStringLiteral("--json")}, " --busy 100000");
@@ -302,8 +302,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("signal");
         QTest::addColumn<QByteArray>("why");
-        QTest::newRow("told to end") << SIGTERM << QByteArray("the program was told to end from outside");
-        QTest::newRow("terminal closed") << SIGHUP << QByteArray("its terminal was closed");
+        QTest::newRow("told to end") << SIGTERM << QByteArray("the program was ended externally");
+        QTest::newRow("terminal closed") << SIGHUP << QByteArray("the terminal was closed");
     }
 
     void aRunThatIsToldToEndByTheMachineIsNotSaidToBePausedByHand()
@@ -361,7 +361,7 @@ private Q_SLOTS:
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
                 QStringLiteral("--evaluations"), QStringLiteral("20")});
         const auto shown = [&] { return cli({QStringLiteral("show"), session}).out; };
-        QVERIFY(QTest::qWaitFor([&] { return shown().contains(" more begun) in "); }, patience));
+        QVERIFY(QTest::qWaitFor([&] { return shown().contains(" more in progress) in "); }, patience));
         ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
         QVERIFY(process.waitForFinished(patience));
         const auto state = SessionReader::open(session.toStdString()).value()->load().value();
@@ -369,7 +369,8 @@ private Q_SLOTS:
         const QByteArray done = QByteArray::number(static_cast<qlonglong>(state.evaluationsDone)),
                          begun
             = QByteArray::number(static_cast<qlonglong>(state.evaluationsStarted - state.evaluationsDone));
-        QVERIFY2(shown().contains("evaluations  " + done + " (" + begun + " more begun) in "), shown().constData());
+        QVERIFY2(
+            shown().contains("evaluations  " + done + " (" + begun + " more in progress) in "), shown().constData());
         const Run resumed = cli({QStringLiteral("resume"), session});
         QVERIFY2(resumed.exitCode == 0, resumed.err.constData());
         QVERIFY2(resumed.err.contains("Recovered " + done + (done == "1" ? " evaluation, " : " evaluations, ") + begun

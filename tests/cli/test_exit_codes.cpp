@@ -27,7 +27,7 @@ QMap<QString, QString> codesOfOrders()
 {
     static const QRegularExpression literal(u"\"([a-z]+/[a-z-]+)\""_s);
     QMap<QString, QString> codes;
-    for (const char* part : {"control", "engine", "evolve", "model"}) {
+    for (const char* part : {"control", "engine", "compare", "evolve", "export", "lineage", "model", "tensor"}) {
         QDirIterator files(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/core/") + QLatin1String(part), {u"*.cpp"_s, u"*.h"_s},
             QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
@@ -54,8 +54,12 @@ private Q_SLOTS:
         const QMap<QString, QString> codes = codesOfOrders();
         QVERIFY(codes.size() > 80 && codes.contains(u"model/not-paused"_s) && codes.contains(u"island/last"_s));
         for (auto code = codes.begin(); code != codes.end(); ++code) {
+            if (code.key().startsWith(u"kernels/"_s)) // a folder
+                continue;
             if (code.key().startsWith(u"llm/"_s) || recordedOnly().contains(code.key()))
                 continue; // of a call that a model did not answer
+            if (code.key() == u"lineage/git"_s)
+                continue; // of a call of libgit2 for which no cause is known
             QVERIFY2(
                 exitCodeOf(code.key().toStdString()) != Internal, qPrintable(code.key() + u" of "_s + code.value()));
         }

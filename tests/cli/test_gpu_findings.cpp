@@ -33,11 +33,11 @@ private Q_SLOTS:
         const Finding own = driverFinding(std::nullopt, oneGpu("12.4"));
         QVERIFY(own.found);
         QVERIFY2(
-            own.detail.find("for CUDA 12.4, by its own word; without NVML") != std::string::npos, own.detail.c_str());
+            own.detail.find("for CUDA 12.4, as it reports; without NVML") != std::string::npos, own.detail.c_str());
         const GpuListing old{{}, gpuTrouble("device/driver-too-old", "it has no cuDeviceGet")};
         const Finding useless = driverFinding(std::nullopt, old);
         QVERIFY(!useless.found);
-        QVERIFY2(useless.detail.find("is there and cannot be used") != std::string::npos, useless.detail.c_str());
+        QVERIFY2(useless.detail.find("is installed but not usable") != std::string::npos, useless.detail.c_str());
         const GpuListing none{{}, gpuTrouble("device/missing", "no GPU")};
         QVERIFY(driverFinding(std::nullopt, none).detail.starts_with("no NVIDIA driver: "));
         QCOMPARE(

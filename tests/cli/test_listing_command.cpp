@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(json[u"ok"].toBool() && json[u"is_as_built"].toBool());
         QCOMPARE(json[u"text"].toString().toUtf8(), plain.out);
         QCOMPARE(json[u"file"].toString(), file);
-        QCOMPARE(json[u"made_by"].toString(), u"a node of its own"_s);
+        QCOMPARE(json[u"made_by"].toString(), u"a separate node"_s);
         QCOMPARE(json[u"instructions"][0][0].toString(), u"mov"_s);
         QCOMPARE(json[u"lines"].toInteger(), plain.out.count('\n'));
         const Run nowhere = listing({u"c-0001"_s, u"--out"_s, u"/nowhere/at/all.s"_s});
@@ -99,7 +99,7 @@ private Q_SLOTS:
         QVERIFY2(toolless.err.contains("the package binutils"), toolless.err);
         const Run crashed = listing({u"c-0001"_s}, u" --crash-at-listing"_s);
         QCOMPARE(crashed.exitCode, 5);
-        QVERIFY2(crashed.err.contains("the listing was not finished: the node crashed"), crashed.err);
+        QVERIFY2(crashed.err.contains("the listing was not completed: the node crashed"), crashed.err);
         QCOMPARE(listing({u"c-0001"_s}, u"-that-is-not-there"_s).exitCode, 6);
         QCOMPARE(cli({u"listing"_s, u"--help"_s}).exitCode, 0);
     }

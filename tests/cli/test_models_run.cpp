@@ -89,7 +89,7 @@ private Q_SLOTS:
             Node::Real);
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(run.json()[QStringLiteral("evaluations")].toInt(), candidates);
-        QVERIFY2(run.err.contains(" under way · ") && run.err.contains(" tokens · "), run.err.constData());
+        QVERIFY2(run.err.contains(" in flight · ") && run.err.contains(" tokens · "), run.err.constData());
 
         const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
         const QJsonObject asked = shown[QStringLiteral("inquiries")].toObject();
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QCOMPARE(run.exitCode, 2);
         QVERIFY2(run.err.contains("mistaken.json: 3 mistakes\n"), run.err.constData());
         for (const char* line : {"\n  endpoints[0].url: ", "\n  models[0].endpoint: 'elsewhere' is not the name of an ",
-                 "\n  models[0].weight: must lie between 0 and 1000000\n", "\n  see resources/models/README.md"})
+                 "\n  models[0].weight: must be between 0 and 1000000\n", "\n  see resources/models/README.md"})
             QVERIFY2(run.err.contains(line), run.err.constData());
         QVERIFY(!QFile::exists(file("none.tilewright")));
     }
@@ -293,9 +293,9 @@ private Q_SLOTS:
         const Run run = cli(evolve(file("nobody.tilewright"), QStringLiteral("model"), 5)
             + QStringList{QStringLiteral("--models"), file("nobody.json")});
         QCOMPARE(run.exitCode, 6);
-        QVERIFY2(run.err.contains("no model can be asked"), run.err.constData());
+        QVERIFY2(run.err.contains("no model is available"), run.err.constData());
         const Run shown = cli({QStringLiteral("show"), file("nobody.tilewright")});
-        QVERIFY2(shown.out.contains(" in vain)\ntokens "), shown.out.constData()); // asked, and nothing came
+        QVERIFY2(shown.out.contains(" failed)\ntokens "), shown.out.constData()); // asked, and nothing came
     }
 #endif
 };

@@ -31,7 +31,7 @@ int setOr(const char* variable, int usual)
 }
 
 const int soakSeconds = setOr("TILEWRIGHT_SOAK_S", 45 * 60), soakSeed = setOr("TILEWRIGHT_SOAK_SEED", 1);
-constexpr const char* manners = " --delay-ms 40 --crash 97 --build-error 9 --refuse 11 --falls 31";
+constexpr const char* soakManners = " --delay-ms 40 --crash 97 --build-error 9 --refuse 11 --falls 31";
 /// Memory that the second half may take: so much, and for each event of the record that came in it twice what the state
 /// of the run was seen to hold of one.
 constexpr std::int64_t mostGrowthKiB = 16 << 10, mostGrowthAnEventBytes = 2048;
@@ -67,7 +67,7 @@ class TestSoak : public QObject, CommandFolder
 
     QProcessEnvironment environment() const
     {
-        QProcessEnvironment environment = environmentFor(m_folder.path(), manners);
+        QProcessEnvironment environment = environmentFor(m_folder.path(), soakManners);
         environment.insert(u"XDG_RUNTIME_DIR"_s, file("runtime"));
         environment.insert(canaryVariable, QString::fromLatin1(canaryKey));
         return environment;

@@ -95,7 +95,7 @@ private Q_SLOTS:
     {
         const QString source = file(u"f.cu"_s, "__global__ void f(const float* x, float* y, int n) { y[0] = x[0]; }\n");
         const Run without = made(source, {u"--dry-run"_s});
-        QVERIFY2(without.exitCode == Run::usage && without.err.contains("grid: is not said"), without.err.constData());
+        QVERIFY2(without.exitCode == Run::usage && without.err.contains("grid: is not given"), without.err.constData());
         const Run with = made(source,
             {u"--dry-run"_s, u"--grid"_s, u"ceil_div(n, 64), 2"_s, u"--block"_s, u"64"_s, u"--shared"_s,
                 u"64 * sizeof(float)"_s});
@@ -126,7 +126,7 @@ private Q_SLOTS:
                                 << QStringList{u"--grid"_s, u"1"_s, u"--block"_s, u"1"_s} << QByteArray("fp64 tensors");
         QTest::newRow("a launch that cannot be read")
             << QByteArray("__global__ void f(float* y, int n) {}\nvoid run() { f<<<blocks(), 32>>>(y, n); }\n")
-            << QStringList{} << QByteArray("'blocks' is not known there");
+            << QStringList{} << QByteArray("'blocks' is unknown there");
     }
 
     void badCallsAreUsage()
@@ -143,7 +143,7 @@ private Q_SLOTS:
     {
         const Run run = made(file(u"f.cpp"_s, "void f(const float* x, float* y, int n) { y[0] = x[0]; }\n"),
             {u"--dry-run"_s, u"--grid"_s, u"1"_s});
-        QVERIFY2(run.exitCode == Run::usage && run.err.contains("is not launched"), run.err.constData());
+        QVERIFY2(run.exitCode == Run::usage && run.err.contains("have no launch"), run.err.constData());
     }
 
     void aKernelThatDoesNotBuildIsToldInPlainWords()

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const QString pack = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32");
-const QByteArray needed = "an NVIDIA GPU is needed, and none can be used on this machine; it has cpu (";
+const QByteArray needed = "an NVIDIA GPU is needed, but none is usable on this machine; it has cpu (";
 
 } // namespace
 
@@ -104,9 +104,7 @@ private Q_SLOTS:
     {
         const Run run = evaluated(seed());
         QCOMPARE(run.exitCode, int(Run::missing));
-        QVERIFY2(
-            run.err.contains("it builds (for NVIDIA H200 (sm_90a)): whether it is right and how fast it is was not "
-                             "judged"),
+        QVERIFY2(run.err.contains("it builds (for NVIDIA H200 (sm_90a)): result and speed were not checked"),
             run.err.constData());
         QCOMPARE(evaluated(seed(), {u"--json"_s}).json()[u"built_for"_s].toString(), u"NVIDIA H200 (sm_90a)"_s);
     }
@@ -115,13 +113,12 @@ private Q_SLOTS:
     {
         const Run run = cli({u"tasks"_s, u"--check"_s, pack});
         QVERIFY2(run.exitCode == Run::good, run.err.constData());
-        QVERIFY2(run.out.contains("the pack is good as far as it was judged: ")
+        QVERIFY2(run.out.contains("the pack is valid as far as it was checked: ")
                 && run.out.contains("seed and reference compile for NVIDIA H200\n"),
             run.out.constData());
         QVERIFY2(run.out.contains(
-                     "Not judged, since no NVIDIA GPU can be used on this machine: whether the seed runs and "
-                     "computes what the reference says on every shape, and whether the reference runs and gives "
-                     "finite numbers."),
+                     "Not checked, because no NVIDIA GPU is usable on this machine: whether the seed runs and matches "
+                     "the reference on every shape, and whether the reference runs and returns finite numbers."),
             run.out.constData());
         const QJsonObject json = cli({u"tasks"_s, u"--check"_s, pack, u"--json"_s}).json();
         QCOMPARE(json[u"not_judged"_s].toArray().size(), 2);

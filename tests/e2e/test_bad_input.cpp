@@ -53,7 +53,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("reason");
         QTest::newRow("no session") << u"text"_s << u"is not a Tilewright session"_s;
-        QTest::newRow("empty") << u"empty"_s << u"is empty: there is no session in it"_s;
+        QTest::newRow("empty") << u"empty"_s << u"is empty: it contains no session"_s;
         QTest::newRow("truncated") << u"truncated"_s << u"is damaged"_s;
         QTest::newRow("missing") << u"missing"_s << u"here is no session file"_s;
         QTest::newRow("a folder") << u"folder"_s << u"is a folder"_s;
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"process %1"_s.arg(writer.processId())), patience);
         QVERIFY(stage.message().contains(file));
-        QVERIFY(stage.message().contains(u"close it there"_s));
+        QVERIFY(stage.message().contains(u"close it in the other program"_s));
         QVERIFY(stage.window->session().snapshot().status.readOnly);
         for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.budget"_s})
             QVERIFY2(!stage.window->actions()[id].isEnabled(), qPrintable(id));

@@ -60,7 +60,8 @@ class TestCompiledCode : public QObject
         QCOMPARE(codeOf(view->toPlainText()), codeOf(cli[u"text"].toString()));
         const QString facts = stage.find<QLabel>(u"listingFacts"_s)->text();
         const bool isMeasured = cli[u"is_as_built"].toBool();
-        QVERIFY2(facts.startsWith(isMeasured ? u"The code that was measured."_s : u"Not the code that was measured"_s),
+        QVERIFY2(facts.startsWith(
+                     isMeasured ? u"The code that was measured."_s : u"Differs from the code that was measured"_s),
             qPrintable(facts));
         QCOMPARE(view->toPlainText().section(u'\n', 0, 0).contains(u" NOT "_s), !isMeasured);
         const QJsonArray kinds = cli[u"instructions"].toArray();

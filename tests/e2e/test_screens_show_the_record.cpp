@@ -138,7 +138,7 @@ private Q_SLOTS:
             QCOMPARE(told, risks);
             const bool repaired = !candidate[u"repairs"].toArray().isEmpty();
             const bool toTheLetter = std::ranges::any_of(
-                lines, [](const QLabel* line) { return line->isVisible() && line->text() == u"to the letter"_s; });
+                lines, [](const QLabel* line) { return line->isVisible() && line->text() == u"cleanly"_s; });
             QCOMPARE(toTheLetter, !repaired);
             ++read;
             withRisks += !risks.isEmpty();
@@ -153,8 +153,8 @@ private Q_SLOTS:
         const auto* versions = m_stage->find<Table>(u"templateVersions"_s)->model();
         const QJsonObject saved = objectWith(m_record[u"templates"].toArray(), u"template"_s, u"exploit"_s);
         QCOMPARE(versions->rowCount(), 2); // that one, and as shipped
-        QCOMPARE(under(*versions, 0, u"Version"_s), u"v%1, in force"_s.arg(saved[u"version"].toInt()));
-        QCOMPARE(under(*versions, 0, u"What changed"_s), saved[u"note"].toString());
+        QCOMPARE(under(*versions, 0, u"Version"_s), u"v%1, active, unused"_s.arg(saved[u"version"].toInt()));
+        QCOMPARE(under(*versions, 0, u"Description"_s), saved[u"note"].toString());
         QCOMPARE(under(*versions, 0, u"Since"_s), u"evaluation %1"_s.arg(saved[u"evaluations"].toInt()));
         // By the text as a whole, which parts of other templates belong to: a number of the version is not recorded.
         QStringList recorded, shown;
@@ -167,7 +167,7 @@ private Q_SLOTS:
                                 : u"%1 of %2"_s.arg(
                                     grouped(each[u"applied"].toInteger()), grouped(each[u"proposals"].toInteger())));
         for (int row = 0; row < versions->rowCount(); ++row)
-            shown << under(*versions, row, u"Asked"_s) + u' '
+            shown << under(*versions, row, u"Requests"_s) + u' '
                     + under(*versions, row, u"Applied"_s).section(u" ["_s, 0, 0);
         recorded.sort();
         shown.sort();
@@ -184,7 +184,7 @@ private Q_SLOTS:
         const QJsonArray candidates = m_record[u"candidates"].toArray();
         QCOMPARE(lineage->rowCount(), static_cast<int>(candidates.size()));
         const QString library = m_record[u"best"][u"vendor_library"][u"name"].toString();
-        const QString vendorHeading = u"× "_s + (library.isEmpty() ? u"vendor"_s : library);
+        const QString vendorHeading = u"× "_s + (library.isEmpty() ? u"vendor library"_s : library);
         for (int row = 0; row < lineage->rowCount(); ++row) {
             const QString name = under(*lineage, row, u"Candidate"_s);
             const QJsonObject recorded = objectWith(candidates, u"id"_s, name);
@@ -304,7 +304,7 @@ private Q_SLOTS:
         auto* ways = m_stage->find<QComboBox>(u"migrationChoice"_s);
         ways->setFocus();
         QTest::keyClick(ways, Qt::Key_Down);
-        QCOMPARE(ways->currentText(), u"nowhere"_s);
+        QCOMPARE(ways->currentText(), u"off"_s);
         auto* aim = m_stage->find<QComboBox>(u"aimOf:B"_s);
         aim->setFocus();
         QTest::keyClick(aim, Qt::Key_Down);

@@ -196,7 +196,7 @@ private:
         const QJsonObject budget = record[u"settings"].toObject()[u"budget"].toObject();
         QString badge = u"%1 %2 baseline "_s.arg(best[u"id"].toString(), timesOf(best[u"score"]));
         if (best[u"vs_vendor"].isDouble())
-            badge += u"│ %1 vendor "_s.arg(timesOf(best[u"vs_vendor"]));
+            badge += u"│ %1 vendor library "_s.arg(timesOf(best[u"vs_vendor"]));
         QCOMPARE(stage.find<QWidget>(u"bestBadge"_s)->accessibleName(), badge);
         const qint64 done = record[u"evaluations"].toInteger(), begun = record[u"evaluations_begun"].toInteger();
         const auto meter = [&](const QString& name) { return stage.find<Meter>(name)->accessibleName(); };
@@ -418,7 +418,7 @@ private:
             QCOMPARE(label(u"heldoutFigure"_s)->isVisible(), heldout);
             if (heldout)
                 QCOMPARE(label(u"heldoutFigure"_s)->text(),
-                    u"held-out: %1 baseline · %2 vendor"_s.arg(
+                    u"held-out: %1 baseline · %2 vendor library"_s.arg(
                         timesOf(one[u"heldout_score"]), timesOf(one[u"heldout_vs_vendor"])));
             compareChange(stage, one);
             ++compared;
@@ -441,9 +441,10 @@ private:
             hi > 10 ? u"[%1, %2]"_s.arg(times(lo), times(hi))
                     : u"[%1, %2]"_s.arg(signedPercent(lo).chopped(2), signedPercent(hi).chopped(2)));
         const QString note = stage.find<QLabel>(u"figuresNote"_s)->text().replace(QChar(QChar::Nbsp), u' ');
-        QVERIFY2(note.contains((change[u"noise_assumed"].toBool() ? u"noise floor not measured then, ± %1 assumed"_s
-                                                                  : u"noise floor ± %1"_s)
-                                   .arg(percent(change[u"noise_floor"].toDouble()))),
+        QVERIFY2(
+            note.contains((change[u"noise_assumed"].toBool() ? u"noise floor not measured at that time, ± %1 assumed"_s
+                                                             : u"noise floor ± %1"_s)
+                              .arg(percent(change[u"noise_floor"].toDouble()))),
             qPrintable(note));
         QCOMPARE(note.contains(u"measured side by side"_s), change[u"paired"].toBool());
         const int samples = one[u"latest"][u"samples"].toInt();

@@ -136,7 +136,7 @@ private:
     static void answerKilled(std::int64_t id)
     {
         answer(
-            Failure{id, killedFromOutside, "a compiler was ended by signal 9 (Killed), which Tilewright did not send",
+            Failure{id, killedFromOutside, "a compiler was killed by signal 9 (Killed), which Tilewright did not send",
                 {{"signal", 9}}, false, killedRemedy});
     }
 
@@ -181,7 +181,7 @@ private:
         if (m_manners.machineFault >= 0 && m_builds++ >= m_manners.machineFault)
             return answer(Failure{request.id, "machine/no-room",
                 "the build cache /cache cannot be written: No space left on device", nullptr, false,
-                "free some space there, then go on"});
+                "free some space there, then resume"});
         if (!m_manners.buildFault.empty())
             return answer(Failure{request.id, m_manners.buildFault, "nothing can be built", nullptr, false, "mend it"});
         BuildReply reply;
@@ -257,7 +257,7 @@ private:
                 m_manners.deviceFault == "device/lost", "look at 'nvidia-smi'"});
         if (request.device == "cpu" + std::to_string(m_manners.lostTwin) && m_checks++ > 2)
             return answer(Failure{
-                request.id, "device/lost", "the GPU has fallen off the bus", nullptr, true, "look at 'nvidia-smi'"});
+                request.id, "device/lost", "the GPU is no longer on the bus", nullptr, true, "look at 'nvidia-smi'"});
         if (request.device == "cpu" + std::to_string(m_manners.stuckTwin) && m_checks++ < 2)
             return answer(Failure{request.id, "device/stuck", "process 7 was killed and still hangs in the driver",
                 {{"pids", {7}}}, false, "the run goes on by itself when it is gone"});
@@ -287,7 +287,7 @@ private:
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
         for (; m_manners.disturbedMs > 0; m_manners.disturbedMs -= 200) {
-            answer(Progress{request.id, std::string(disturbedStage) + "the host took time from this core", 5, 8});
+            answer(Progress{request.id, std::string(disturbedStage) + "the host used time of this core", 5, 8});
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
         if (m_manners.busyAfter && m_timings++ >= *m_manners.busyAfter)
@@ -309,7 +309,8 @@ private:
             std::ofstream(m_manners.garbledOnce) << "done";
             return writeAll(std::string("\x08\x00\x00\x00notjson!", 12));
         }
-        const bool confirming = request.purpose == Purpose::Confirm || request.purpose == Purpose::Rerun;
+        const bool confirming = request.purpose == Purpose::Confirm || request.purpose == Purpose::Rerun
+            || request.purpose == Purpose::Export;
         const double share = confirming ? 0.001 : 0.004;
         const double pace = request.purpose == Purpose::Rerun ? 1 - 0.01 * m_manners.rerunSlower : 1;
         const auto speed = [&](const std::string& text) {

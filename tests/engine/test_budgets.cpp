@@ -86,7 +86,7 @@ private Q_SLOTS:
         driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
-        QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall time used up"));
+        QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall-time budget exhausted"));
         QVERIFY(driver.ended->run.runNs >= 300'000'000);
     }
 
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QCOMPARE(ended.phaseCode, std::string("budget/no-gain"));
         QVERIFY(ended.evaluationsDone < 400);
         QVERIFY(ended.evaluationsSinceGain() >= 12);
-        QCOMPARE(ended.phaseReason, std::string("nothing better in 12 evaluations"));
+        QCOMPARE(ended.phaseReason, std::string("no improvement in 12 evaluations"));
         QVERIFY(driver.ended->status.needsBudget);
         for (const Candidate& candidate : ended.candidates)
             QVERIFY(candidate.isOver()); // what had begun was finished
@@ -115,8 +115,7 @@ private Q_SLOTS:
         QVERIFY(driver.run().evaluationsDone > ended.evaluationsDone);
         const RunState after = driver.run();
         QVERIFY(std::ranges::any_of(after.changes, [more](const RunChange& change) {
-            return QString::fromStdString(lineOf(change))
-                .contains(u"%1 evaluations without a better program"_s.arg(more));
+            return QString::fromStdString(lineOf(change)).contains(u"%1 evaluations without improvement"_s.arg(more));
         }));
     }
 };

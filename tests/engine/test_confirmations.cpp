@@ -81,7 +81,7 @@ private Q_SLOTS:
         EngineDriver driver({u"--confirm-s"_s, u"3600"_s, u"--garbled-once"_s, folder.filePath(u"garbled"_s)});
         driver.create(m_pack, 6);
         QVERIFY(driver.waitForEnd());
-        QVERIFY(tells(driver.run(), "cannot be read"));
+        QVERIFY(tells(driver.run(), "unreadable"));
         QCOMPARE(driver.run().outcomes.at("ranked"), 6);
     }
 

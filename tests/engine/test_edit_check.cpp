@@ -62,9 +62,8 @@ private Q_SLOTS:
         QCOMPARE(lineOfComplaint("candidate.cpp:41:9: error: expected ';'"), 41);
         QCOMPARE(lineOfComplaint("candidate.cu(17): error: identifier \"x\" is undefined"), 17);
         QCOMPARE(lineOfComplaint("candidate.cpp:1: error: synthetic"), 1);
-        QCOMPARE(
-            lineOfComplaint("tilewright_plan cannot be evaluated while it is compiled: it adds more than 8 launches "
-                            "(line 5 of candidate.cu, for 64×64×64); NVRTC: attempt to access storage"),
+        QCOMPARE(lineOfComplaint("tilewright_plan cannot be evaluated at compile time: it adds more than 8 launches "
+                                 "(line 5 of candidate.cu, for 64×64×64); NVRTC: attempt to access storage"),
             5);
         QCOMPARE(lineOfComplaint("a line 5 of another text"), 0);
         QCOMPARE(lineOfComplaint("the compiler needed more time than the task allows"), 0);

@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
-        QCOMPARE(QString::fromStdString(run.phaseReason), QStringLiteral("evaluations budget used up"));
+        QCOMPARE(QString::fromStdString(run.phaseReason), QStringLiteral("evaluation budget exhausted"));
         QCOMPARE(run.evaluationsStarted, 60);
         compareNumbering(run);
         QCOMPARE(countStage(run, Stage::Done), static_cast<int>(run.candidates.size()));
@@ -209,8 +209,8 @@ private Q_SLOTS:
         QCOMPARE(held->status.waitingCode, std::string("machine/busy"));
         QVERIFY2(
             held->status.waiting.starts_with("waiting: the machine is too busy to time (another process ran on the "
-                                             "measuring core); try 1 failed: 9 of 11 blocks of samples on "
-                                             "64×64×64 were disturbed; try 2 in "),
+                                             "measuring core); attempt 1 failed: 9 of 11 blocks of samples on "
+                                             "64×64×64 were disturbed; attempt 2 in "),
             held->status.waiting.c_str());
         QVERIFY(logHolds(held->run, "the machine is too busy to time (another process ran on the measuring core)"));
         QCOMPARE(held->run.evaluationsDone, 0); // the seed was not measured yet
@@ -218,7 +218,7 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.outcomes.at("ranked"), 8);
         QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
-        QVERIFY(logHolds(driver.ended->run, "the run goes on"));
+        QVERIFY(logHolds(driver.ended->run, "the run resumes"));
         compareNumbering(driver.ended->run);
     }
 
@@ -242,7 +242,7 @@ private Q_SLOTS:
         driver.execute(commands::Decide{{asked.candidate}, Decision::Approved, ""});
         driver.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(QTest::qWaitFor(
-            [&] { return driver.engine.snapshot()->status.waiting.contains("try 2 failed"); }, patience));
+            [&] { return driver.engine.snapshot()->status.waiting.contains("attempt 2 failed"); }, patience));
         const RunState held = driver.run();
         QVERIFY(std::ranges::all_of(
             held.work.spans, [](const WorkSpan& span) { return span.work != Work::Screen; })); // not before the seed
@@ -267,8 +267,8 @@ private Q_SLOTS:
         QVERIFY(
             QTest::qWaitFor([&] { return driver.engine.snapshot()->status.waitingCode == "device/stuck"; }, patience));
         const SnapshotPtr held = driver.engine.snapshot();
-        QVERIFY2(held->status.waiting.starts_with(
-                     "waiting: process 7 was killed and still hangs in the driver; trying again in "),
+        QVERIFY2(
+            held->status.waiting.starts_with("waiting: process 7 was killed and still hangs in the driver; retry in "),
             held->status.waiting.c_str());
         QCOMPARE(held->status.troubleHint, std::string("the run goes on by itself when it is gone"));
         QCOMPARE(held->run.evaluationsDone, 0);
@@ -276,7 +276,7 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.outcomes.at("ranked"), 4);
         QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
-        QVERIFY(logHolds(driver.ended->run, "the device can be measured on again: the run goes on"));
+        QVERIFY(logHolds(driver.ended->run, "the device is available again: the run resumes"));
     }
 
     void aFaultOfTheDeviceEndsTheRunAndLeavesItsCandidatePending_data()
@@ -339,10 +339,11 @@ private Q_SLOTS:
         driver.create(m_pack, 4);
         QVERIFY(QTest::qWaitFor(
             [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, patience));
-        QVERIFY2(driver.latest->status.waiting.starts_with("waiting: another program measures on this device, for "),
+        QVERIFY2(driver.latest->status.waiting.starts_with("waiting: another program has used this device for "),
             driver.latest->status.waiting.c_str());
         QVERIFY(QTest::qWaitFor(
-            [&] { return logHolds(driver.latest->run, "another program measures on this device"); }, patience));
+            [&] { return logHolds(driver.latest->run, "another program uses this device for measurements"); },
+            patience));
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsDone, 4);
@@ -371,7 +372,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor(
             [&] { return driver.latest && driver.latest->status.waitingCode == "machine/disturbed"; }, patience));
         QVERIFY2(driver.latest->status.waiting.starts_with("waiting for a quiet machine: 5 of 8 blocks of samples were "
-                                                           "disturbed (the host took time from this core)"),
+                                                           "disturbed (the host used time of this core)"),
             driver.latest->status.waiting.c_str());
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->status.waiting.empty());
@@ -662,7 +663,7 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
         const QString trouble = QString::fromStdString(driver.ended->status.trouble);
-        QVERIFY2(trouble.contains(QStringLiteral("for proofs only (%1)").arg(leftOut)), qPrintable(trouble));
+        QVERIFY2(trouble.contains(QStringLiteral("for tests of the evaluator (%1)").arg(leftOut)), qPrintable(trouble));
     }
 
     void aMissingDeviceIsNamed()
@@ -778,7 +779,7 @@ private Q_SLOTS:
             broken.execute(commands::Run{});
             QVERIFY(QTest::qWaitFor([&] { return !broken.failures.isEmpty(); }, patience));
             QCOMPARE(broken.failures, QStringList{QStringLiteral("node/missing")});
-            QCOMPARE(broken.engine.snapshot()->run.phaseReason, std::string("evaluations budget used up"));
+            QCOMPARE(broken.engine.snapshot()->run.phaseReason, std::string("evaluation budget exhausted"));
             QVERIFY(broken.close());
         }
         EngineDriver driver({}, path);

@@ -215,7 +215,7 @@ private Q_SLOTS:
         const std::size_t until = run.run().proposals.size();
         for (const CandidateId id : under.unmeasured)
             QCOMPARE(run.run().candidate(id)->rule, std::string(ruleOfUnmade));
-        QVERIFY2(run.run().log.back().text.find("withdrawn") != std::string::npos, run.run().log.back().text.c_str());
+        QVERIFY2(run.run().log.back().text.find("cancelled") != std::string::npos, run.run().log.back().text.c_str());
         QVERIFY(run.waitForEnd(120'000));
         const RunState state = run.run();
         QCOMPARE(state.evaluationsDone, 40);

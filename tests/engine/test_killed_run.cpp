@@ -142,7 +142,7 @@ private Q_SLOTS:
         QTest::newRow("a process now and then") << QStringList{u"--kill"_s, u"7"_s} << QString::fromLatin1(triedAgain);
         QTest::newRow("a process often") << QStringList{u"--kill"_s, u"5"_s} << QString::fromLatin1(triedAgain);
         QTest::newRow("the node now and then")
-            << QStringList{u"--kill-node"_s, u"23"_s} << u"the node was ended by signal 9"_s;
+            << QStringList{u"--kill-node"_s, u"23"_s} << u"the node was killed by signal 9"_s;
     }
 
     void everyCandidateComesToWhatItWouldHaveComeToUndisturbed()
@@ -248,7 +248,8 @@ private Q_SLOTS:
                 continue;
             QCOMPARE(candidate.outcome, Outcome::RunFailed);
             QCOMPARE(QString::fromStdString(candidate.rule), u"run/killed"_s);
-            QVERIFY2(candidate.text.find("each of 5 times, which no limit of Tilewright's sent") != std::string::npos,
+            QVERIFY2(candidate.text.find("each of 5 attempts, although no limit of Tilewright was reached")
+                    != std::string::npos,
                 candidate.text.c_str());
             QCOMPARE(leading64(candidate.program) % 5, std::uint64_t(1));
             ++given;
@@ -264,7 +265,7 @@ private Q_SLOTS:
         const SnapshotPtr paused = driver.ended;
         QCOMPARE(paused->run.phase, events::Phase::Paused);
         QCOMPARE(paused->status.troubleCode, std::string(killedFromOutside));
-        QVERIFY2(paused->status.trouble.starts_with("3 processes in a row were ended from outside, the last at c-0"),
+        QVERIFY2(paused->status.trouble.starts_with("3 processes in a row were killed externally, the last one at c-0"),
             paused->status.trouble.c_str());
         QCOMPARE(paused->status.troubleHint, std::string("mend it"));
         QCOMPARE(paused->run.evaluationsDone, 0);

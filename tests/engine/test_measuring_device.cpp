@@ -40,7 +40,7 @@ private Q_SLOTS:
         QCOMPARE(measured.why.code, none.code);
         QVERIFY(measured.why.text.starts_with("this session was measured on "));
         QVERIFY(measured.why.text.ends_with(none.text));
-        QVERIFY(measured.why.hint.find("can be looked at") != std::string::npos);
+        QVERIFY(measured.why.hint.find("can be viewed") != std::string::npos);
         QVERIFY(!missingDevice(RunState{}, none).measuredThere);
         QVERIFY(missingDevice(RunState{}, none).why == none);
         const Error mixed{"device/mixed", "two kinds", "", {}};
@@ -55,10 +55,11 @@ private Q_SLOTS:
         const auto row = [](const char* key, const char* value, const char* said) {
             QTest::newRow(key) << QString::fromUtf8(key) << QString::fromUtf8(value) << QString::fromUtf8(said);
         };
-        row("name", "\"Xeon\"", "here is Xeon");
+        row("name", "\"Xeon\"", "this device is Xeon");
         row("compiler", "\"g++ 14.2.0\"", "g++ 14.2.0");
         row("microarchitecture", "\"Zen 5\"", "microarchitecture was Zen 4 and is Zen 5");
-        row("features", "[\"avx2\", \"sse4a\"]", "features only there: avx512f, only here: sse4a");
+        row("features", "[\"avx2\", \"sse4a\"]",
+            "features only on the other device: avx512f, only on this device: sse4a");
         row("openblas", "\"OpenBLAS 0.3.26 Zen\"", "openblas was OpenBLAS 0.3.21 Zen and is OpenBLAS 0.3.26 Zen");
     }
 

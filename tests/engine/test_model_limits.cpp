@@ -92,14 +92,14 @@ private Q_SLOTS:
         QCOMPARE(run.modelRequests[run.modelRequests.size() - 1].model, std::string("wise"));
         QVERIFY2(spent + 2 * cheapest > 90'000, "it paused though the cheaper model still fitted");
         const std::string& trouble = driver.ended->status.trouble;
-        QVERIFY2(trouble.starts_with("the money budget does not cover another request: it could cost 0.00")
+        QVERIFY2(trouble.starts_with("the cost budget does not cover another request: it could cost 0.00")
                 && trouble.find(" of 0.0900 $ are left") != std::string::npos
-                && trouble.find("that is wise, which needs the least") != std::string::npos,
+                && trouble.find("checked for wise, which needs the least") != std::string::npos,
             trouble.c_str());
         const auto& notices = driver.ended->status.notices;
         QCOMPARE(
             std::count_if(notices.begin(), notices.end(),
-                [](const std::string& words) { return words.find(": wise is asked instead") != std::string::npos; }),
+                [](const std::string& words) { return words.find(": wise is used instead") != std::string::npos; }),
             1);
         QVERIFY(driver.close());
         EngineDriver replayed;
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QCOMPARE(tokens.size(), std::size_t(1));
         QVERIFY2(
             tokens.begin()->starts_with("budget/tokens: the token budget does not cover another request: it could use ")
-                && tokens.begin()->find(" tokens, and 1000 of 100000 are left; that is dear, which needs the least")
+                && tokens.begin()->find(" tokens, and 1000 of 100000 are left; checked for dear, which needs the least")
                     != std::string::npos,
             tokens.begin()->c_str());
         // Whoever fits and rests is waited for.
@@ -193,7 +193,7 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Paused);
         QCOMPARE(driver.ended->status.troubleCode, std::string("budget/tokens"));
-        QVERIFY2(driver.ended->status.trouble.find("for requests whose use nobody told") != std::string::npos,
+        QVERIFY2(driver.ended->status.trouble.find("for requests without reported usage") != std::string::npos,
             driver.ended->status.trouble.c_str());
         std::int64_t tries = 0, tokens = 0, microUsd = 0, least = 60'000;
         for (const ModelRequest& modelRequest : run.modelRequests) {
@@ -231,7 +231,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
-        QCOMPARE(run.phaseReason, std::string("wall time used up"));
+        QCOMPARE(run.phaseReason, std::string("wall-time budget exhausted"));
         QVERIFY(driver.ended->status.needsBudget);
         QVERIFY2(words.starts_with("waiting for 2 replies, at most "), words.c_str());
         QCOMPARE(countOf(run, ModelRequestState::Open), std::int64_t(0));
@@ -258,7 +258,7 @@ private Q_SLOTS:
         driver.engine.create(session);
         const auto held = [&] { return driver.latest && driver.latest->status.islandTrouble.size() == 4; };
         QVERIFY(QTest::qWaitFor(held, patience));
-        QVERIFY2(driver.latest->status.islandTrouble.begin()->second.find("keeps to 2 requests a minute, next in ")
+        QVERIFY2(driver.latest->status.islandTrouble.begin()->second.find("limited to 2 requests a minute, next in ")
                 != std::string::npos,
             driver.latest->status.islandTrouble.begin()->second.c_str());
         // Nothing waits with a prompt that ages.

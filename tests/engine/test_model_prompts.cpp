@@ -59,7 +59,7 @@ private Q_SLOTS:
             QVERIFY(!modelRequest.asksForSummary());
         const auto& notices = driver.ended->status.notices;
         QCOMPARE(std::count_if(notices.begin(), notices.end(),
-                     [](const std::string& words) { return words.starts_with("no summary is asked for: "); }),
+                     [](const std::string& words) { return words.starts_with("no summary is requested: "); }),
             1);
     }
 
@@ -106,7 +106,7 @@ private Q_SLOTS:
         auto reader = SessionReader::open(driver.path().toStdString());
         QVERIFY((*reader)->text(run.insights[0].text).value().size() < 4000);
         QVERIFY(std::ranges::any_of(driver.ended->status.notices,
-            [](const std::string& words) { return words.find("is not taken: it has ") != std::string::npos; }));
+            [](const std::string& words) { return words.find("is not used: it has ") != std::string::npos; }));
     }
 
     void thePromptsRoomIsThatOfTheSmallestModelThatMayBeAsked()
@@ -219,7 +219,7 @@ private Q_SLOTS:
             const std::size_t bytes = text.size() + (*reader)->text(modelRequest.system).value().size();
             if (i == 0)
                 QVERIFY(static_cast<double>(bytes) * 0.3 <= context - 4000);
-            QCOMPARE(modelRequest.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
+            QCOMPARE(modelRequest.leftOut.empty(), text.find("Omitted for lack of space") == std::string::npos);
             trimmed += modelRequest.leftOut.empty() ? 0 : 1;
             for (const std::string& words : modelRequest.leftOut)
                 QVERIFY2(text.find(words) != std::string::npos, words.c_str());

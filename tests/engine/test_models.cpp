@@ -5,7 +5,11 @@
 #ifndef Q_MOC_RUN
 #include "core/control/control_commands.h"
 #include "core/model/islands/island_change.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/parent_change.h"
 #include "core/model/requests/conversation.h"
+#include "core/model/tuning_record.h"
+#include "tests/engine/landscape.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/engine/person.h"
 #include "tests/patience.h"
@@ -107,13 +111,44 @@ private Q_SLOTS:
             if (message["role"] != "system")
                 roles.push_back(message["role"]);
         QCOMPARE(roles, (std::vector<std::string>{"user", "assistant", "user"}));
-        QVERIFY(messages.dump().find("It stands above.") != std::string::npos);
+        QVERIFY(messages.dump().find("It is shown above.") != std::string::npos);
         const auto mended = std::find_if(run.candidates.begin(), run.candidates.end(), [&](const Candidate& candidate) {
             const Proposal* proposal = run.proposal(candidate.proposal);
             return proposal && proposal->modelRequest == repair->id;
         });
         QVERIFY(mended != run.candidates.end());
         QCOMPARE(turnsOf(run, mended->id).size(), std::size_t(2));
+    }
+
+    void theProgramOfAReplyIsTimedBesideItsParentWhereThatIsNotTheBest()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 40));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        int pairs = 0;
+        for (const Evaluation& evaluation : run.evaluations) {
+            const auto& pair = evaluation.result.versusParent;
+            QVERIFY(evaluation.result.purpose != Purpose::Parent);
+            if (!pair)
+                continue;
+            ++pairs;
+            const Candidate& candidate = *run.candidate(evaluation.candidate);
+            const Candidate& program = *run.candidate(tuningBase(run, candidate.id));
+            const Candidate& parent = *run.candidate(pair->parent);
+            QCOMPARE(parent.id, originOf(run, rankedAncestor(run, program)));
+            QVERIFY(parent.id != originOf(run, evaluation.against) && parent.id != CandidateId{1});
+            const double known
+                = syntheticSpeed(driver.text(candidate.source)) / syntheticSpeed(driver.text(parent.source));
+            QVERIFY2(std::abs(pair->ratio.value / known - 1) < 0.02, qPrintable(QString::number(known)));
+            const auto change = versusOther(run, candidate, parent.id);
+            QVERIFY(change && change->paired);
+        }
+        QVERIFY(pairs > 0);
     }
 
     void aDeadModelShowsOnItsIslandsAndTheOthersGoOn()
@@ -182,7 +217,7 @@ private Q_SLOTS:
         const auto change = std::ranges::find(changes, std::string("model wise"), &RunChange::what);
         QVERIFY(change != changes.end());
         QVERIFY2(change->from.starts_with("paused: 1 failure: "), change->from.c_str());
-        QCOMPARE(change->to, std::string("asked again"));
+        QCOMPARE(change->to, std::string("in use again"));
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
@@ -264,7 +299,7 @@ private Q_SLOTS:
         QVERIFY(std::ranges::none_of(
             run.proposals, [open](const Proposal& proposal) { return proposal.modelRequest == open; }));
         QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
-            return line.text.ends_with("to a prompt for island E is not used: the island was taken back");
+            return line.text.ends_with("to a prompt for island E is not used: the island was undone");
         }));
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
@@ -327,12 +362,12 @@ private Q_SLOTS:
         QVERIFY(logged("mutator only"));
         QCOMPARE(mutatorOnly, (std::set<IslandId>{{1}, {3}, {4}}));
         QVERIFY(driver.ended->status.mutatorOnly.empty());
-        QVERIFY(logged("a model answers again"));
+        QVERIFY(logged("a model replies again"));
         // All that fail of it fail alike: it is said of each model once.
         const auto failed = std::ranges::count(run.modelRequests, ModelRequestState::Failed, &ModelRequest::state);
         std::map<std::string, int> said;
         for (const LogLine& each : run.log)
-            if (each.text.find(" did not come: ") != std::string::npos)
+            if (each.text.find(" came: ") != std::string::npos)
                 ++said[each.text];
         for (const auto& [line, times] : said)
             QVERIFY2(failed > 4 && times == 1,
@@ -427,7 +462,8 @@ private Q_SLOTS:
                 const bool isDropped = proposal.rule == "reply/too-many-proposals";
                 ++(isDropped ? dropped : taken);
                 if (isDropped)
-                    QVERIFY2(proposal.detail.find("holds 40 proposals") != std::string::npos, proposal.detail.c_str());
+                    QVERIFY2(
+                        proposal.detail.find("contains 40 proposals") != std::string::npos, proposal.detail.c_str());
             }
         QCOMPARE(taken, 16);
         QCOMPARE(dropped, 1);

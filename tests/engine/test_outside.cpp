@@ -226,7 +226,7 @@ private Q_SLOTS:
         QCOMPARE(told["0001"], QStringList{QStringLiteral("it is a folder")});
         QCOMPARE(told["0002"], QStringList{QStringLiteral("it is empty")});
         QCOMPARE(told["0003"], QStringList{QStringLiteral("it is larger than 8 MiB")});
-        QCOMPARE(told["0004"], QStringList{QStringLiteral("it is a link to nothing")});
+        QCOMPARE(told["0004"], QStringList{QStringLiteral("it is a broken link")});
         QCOMPARE(told["0005"].size(), 1);
         QVERIFY2(told["0005"].first().startsWith(
                      QStringLiteral("it is a binary file, not a text: line 1, byte offset 4: a zero byte")),
@@ -341,8 +341,8 @@ private Q_SLOTS:
         }
         QVERIFY(withdrawn >= ManualReplySource::mostOpen - 1); // and those that took the place of what was answered
         QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
-            return line.text.starts_with("an open request is withdrawn: c-")
-                && line.text.find(" has overtaken c-0001, which it is about — ") != std::string::npos;
+            return line.text.starts_with("an open request is cancelled: c-")
+                && line.text.find(" was superseded by c-0001, which is based on it — ") != std::string::npos;
         }));
     }
 
@@ -476,7 +476,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
-        QCOMPARE(run.phaseReason, std::string("replies budget used up"));
+        QCOMPARE(run.phaseReason, std::string("reply budget exhausted"));
         QCOMPARE(repliesSpent(run), std::int64_t(5));
         QCOMPARE(countOpen(run), 0);
         QCOMPARE(run.evaluationsDone, std::int64_t(6)); // what was paid for is measured
@@ -539,7 +539,7 @@ private Q_SLOTS:
         QVERIFY(rewrite != person.prompts.end());
         QVERIFY(rewrite->text.find("int nowhere_to_be_found = 7;") != std::string::npos);
         QVERIFY(rewrite->text.find("What is it that you want?") == std::string::npos);
-        QVERIFY(rewrite->text.starts_with("This goes on from "));
+        QVERIFY(rewrite->text.starts_with("This continues "));
     }
 
     void aRepairThatAppliesIsACandidateOfTheSameParent()
@@ -757,8 +757,7 @@ private Q_SLOTS:
         QVERIFY(replayed.waitForEnd());
         const RunState &before = recorded.ended->run, &after = replayed.ended->run;
         QCOMPARE(after.phase, events::Phase::Finished);
-        QVERIFY2(
-            after.phaseReason.find("recorded replies were offered") != std::string::npos, after.phaseReason.c_str());
+        QVERIFY2(after.phaseReason.find("recorded replies were used") != std::string::npos, after.phaseReason.c_str());
         QCOMPARE(programsMade(after), programsMade(before));
         std::vector<const Candidate*> left, right;
         for (const auto& [run, list] : {std::pair(&before, &left), std::pair(&after, &right)})
@@ -873,7 +872,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(warning()), QString());
         for (const QString& name : QDir(folder).entryList({QStringLiteral("*.prompt.md")}))
             QVERIFY(QFile::remove(QDir(folder).filePath(name)));
-        QVERIFY(warning().find("which program they were made for") != std::string::npos);
+        QVERIFY(warning().find("that names their program") != std::string::npos);
     }
 
     void aTranslationIsAnsweredWithTheWholeBlock()

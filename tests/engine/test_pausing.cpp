@@ -152,7 +152,7 @@ private Q_SLOTS:
             QVERIFY(driver.waitForEnd());
             const RunState& paused = driver.ended->run;
             QCOMPARE(paused.phase, events::Phase::Paused);
-            QVERIFY2(paused.phaseReason.starts_with("paused by hand; cancelled: "), paused.phaseReason.c_str());
+            QVERIFY2(paused.phaseReason.starts_with("paused by user; cancelled: "), paused.phaseReason.c_str());
             QVERIFY2(paused.phaseReason.find("build") != std::string::npos, paused.phaseReason.c_str());
             QVERIFY(driver.ended->status.pausedAsTold && driver.ended->status.jobs.empty());
             QVERIFY(std::ranges::none_of(paused.candidates, [](const Candidate& c) { return isAtWork(c.stage); }));
@@ -225,7 +225,7 @@ private Q_SLOTS:
         driver.execute(commands::PauseNow{});
         QVERIFY(driver.waitForEnd());
         const RunState paused = driver.ended->run;
-        QCOMPARE(paused.phaseReason, std::string("paused by hand; cancelled: 2 requests"));
+        QCOMPARE(paused.phaseReason, std::string("paused by user; cancelled: 2 requests"));
         QCOMPARE(paused.modelRequests.size(), std::size_t(2));
         for (const ModelRequest& modelRequest : paused.modelRequests) {
             QVERIFY(modelRequest.state != ModelRequestState::Open);
@@ -248,7 +248,7 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
         QVERIFY(endsWithAnOpenRerun(driver, m_pack));
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished); // as it stood
-        QCOMPARE(driver.ended->run.phaseReason, std::string("evaluations budget used up"));
+        QCOMPARE(driver.ended->run.phaseReason, std::string("evaluation budget exhausted"));
         QVERIFY(openRerunOf(driver.ended->run, {2}) != nullptr);
         driver.execute(commands::SetBudget{{5, 0, 0, 0}});
         driver.execute(commands::Run{});

@@ -264,7 +264,7 @@ private Q_SLOTS:
         stage.judgement = "I would rather not say.\n";
         stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
-        QCOMPARE(stage.judgesWord(id), std::string("Judged by wise: its answer holds no verdict."));
+        QCOMPARE(stage.judgesWord(id), std::string("Judged by wise: its reply contains no verdict."));
         stage.server.setHandler([&](const SeenRequest&) {
             ++stage.judges;
             return answer(400, "{\"error\": {\"message\": \"no such thing\"}}");
@@ -331,7 +331,7 @@ private Q_SLOTS:
         translate.templateName = "translate";
         stage.driver.execute(commands::RequestEdits{id, 1, {}, translate});
         QVERIFY(stage.driver.failures.isEmpty());
-        QCOMPARE(stage.progress(), std::string("waits to be sent"));
+        QCOMPARE(stage.progress(), std::string("waiting to be sent"));
         QVERIFY(stage.goOn(12));
         const RunState& run = stage.driver.run();
         QCOMPARE(stage.translations, 1);
@@ -344,7 +344,7 @@ private Q_SLOTS:
         QCOMPARE(asked.promptName, std::string("translate"));
         QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("translate"));
         const std::string prompt = stage.text(asked.prompt);
-        QVERIFY(prompt.find("The operation, plain and in full precision") != std::string::npos);
+        QVERIFY(prompt.find("The reference of the operation, in full precision") != std::string::npos);
         QCOMPARE(made.outcome, Outcome::Ranked);
     }
 
@@ -442,7 +442,7 @@ private Q_SLOTS:
         QCOMPARE(tokens.left, std::int64_t(39'000));
         QCOMPARE(tokens.of, std::int64_t(-1));
         QCOMPARE(tokens.refillsUtc, std::string());
-        QVERIFY(wordsOf(requests).starts_with("498 of 500 requests left, all again at "));
+        QVERIFY(wordsOf(requests).starts_with("498 of 500 requests left, full again at "));
         QVERIFY(wordsOf(tokens).starts_with("39000 tokens left (read at "));
     }
 

@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(figuresOf(after, best) == figuresOf(before, best));
         QVERIFY(after.islands == before.islands);
         QCOMPARE(after.noiseFloor, before.noiseFloor);
-        QVERIFY(tells(after, "to be measured again, 2 times the samples, on 77×103×51"));
+        QVERIFY(tells(after, "queued for a re-run, 2 times the samples, on 77×103×51"));
         QVERIFY(tells(after, "measured again, on 77×103×51: score"));
         QVERIFY(std::any_of(after.changes.begin(), after.changes.end(),
             [](const RunChange& change) { return change.to == "again, 2 times the samples, on 77×103×51"; }));
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QCOMPARE(added.result.environment.value("device", ""), std::string("Other CPU"));
         QCOMPARE(added.result.outcome, Outcome::Ranked);
         QVERIFY(figuresOf(after, best) == figuresOf(before, best)); // figures of two devices do not contradict
-        QVERIFY(tells(after, "on cpu1, another kind of device: score"));
+        QVERIFY(tells(after, "on cpu1, on another kind of device: score"));
         QCOMPARE(after.device, before.device);
         QCOMPARE(after.noiseFloor, before.noiseFloor);
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
@@ -299,8 +299,8 @@ private Q_SLOTS:
         const Error refused = away.execute(commands::Rerun{{1}, 1, {}, ""}).error;
         QCOMPARE(away.failures, (QStringList{u"device/unknown"_s, u"device/missing"_s}));
         const QString hint = QString::fromStdString(refused.text + ": " + refused.hint);
-        QVERIFY2(hint.contains(u"was measured on Synthetic CPU"_s) && hint.contains(u"can be looked at"_s),
-            qPrintable(hint));
+        QVERIFY2(
+            hint.contains(u"was measured on Synthetic CPU"_s) && hint.contains(u"can be viewed"_s), qPrintable(hint));
         QCOMPARE(away.run().lastSeq, before);
         QVERIFY(!openRerunOf(away.run(), {1}));
         Marks star;

@@ -199,7 +199,7 @@ private Q_SLOTS:
         const RunState state = run.run();
         const auto lines = failureLines({state, m_pack, [](const Hash&) { return std::string(); }}, rejected.island);
         const bool told = std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-            return line.find("rejected by a user, who says: reads past the row's end") != std::string::npos;
+            return line.find("rejected by a user, with the reason: reads past the row's end") != std::string::npos;
         });
         QVERIFY2(told, lines.empty() ? "no lines" : lines.front().c_str());
         for (std::size_t i = 1; i < ids.size(); ++i)
@@ -302,7 +302,7 @@ private Q_SLOTS:
         QCOMPARE(run.run().candidate(id)->rule, std::string("review/edited"));
         const RunState after = run.run();
         const std::string old = candidateName(id), fresh = candidateName(made.id);
-        QCOMPARE(wordsOfEdit(after, *after.candidate(id)), "edited into " + fresh);
+        QCOMPARE(wordsOfEdit(after, *after.candidate(id)), "edited: " + fresh);
         QCOMPARE(wordsOfEdit(after, made), "edited from " + old);
         QCOMPARE(wordsOfEdit(after, *after.candidate({1})), std::string());
         QCOMPARE(made.parents, after.candidate(id)->parents);

@@ -105,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(wordsOfWaiting(state, islandB), std::string());
         add(islandB, Stage::Review);
         QVERIFY(waitsForPerson(state, islandB));
-        QCOMPARE(wordsOfWaiting(state, islandB), std::string("waits for you: 3 edits"));
+        QCOMPARE(wordsOfWaiting(state, islandB), std::string("blocked: 3 pending reviews"));
         QVERIFY(!everyIslandWaits(state)); // A goes on
         state.settings.reviewLimit = 0;
         QVERIFY(mayPropose(state, islandB, 1000));
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(state.waitingReviews, 3);
         QCOMPARE(waitingOn(state, islandB), 3);
         QCOMPARE(state.evaluationsStarted, 40);
-        QVERIFY2(waitingWords(run).find("nothing else is left to do") != std::string::npos, waitingWords(run).c_str());
+        QVERIFY2(waitingWords(run).find("no other work left") != std::string::npos, waitingWords(run).c_str());
         // It has no turns to catch up on: the others are not kept waiting once it goes on.
         const std::int64_t behind = state.island(islandA)->turns() - state.island(islandB)->turns();
         QVERIFY2(behind > 4, std::to_string(behind).c_str());
@@ -147,8 +147,7 @@ private Q_SLOTS:
             QCOMPARE(waitingOn(state, island.id), 2);
         QCOMPARE(state.evaluationsStarted, 9); // the seed, and what waits
         QCOMPARE(state.phase, events::Phase::Running);
-        QVERIFY2(
-            waitingWords(run).find("until some are decided, no island asks for further edits") != std::string::npos,
+        QVERIFY2(waitingWords(run).find("no island requests further edits until some are decided") != std::string::npos,
             waitingWords(run).c_str());
         run.execute(commands::Decide{{firstWaitingOn(state, islandA)}, Decision::Deferred, ""}); // that decides nothing
         QCOMPARE(waitingOn(run.run(), islandA), 2);
@@ -186,8 +185,8 @@ private Q_SLOTS:
         run.execute(commands::SetReviewLimit{-1});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/limit")});
         const RunState state = run.run();
-        QCOMPARE(lineOf(state.changes[state.changes.size() - 1]),
-            std::string("edits of an island that may wait for a review: 3 → no limit"));
+        QCOMPARE(
+            lineOf(state.changes[state.changes.size() - 1]), std::string("pending reviews per island: 3 → no limit"));
         run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         QCOMPARE(run.run().evaluationsDone, 64);
@@ -255,7 +254,7 @@ private Q_SLOTS:
         QVERIFY(waitsForReviews(run));
         QCOMPARE(run.run().waitingReviews, 4); // one on each island
         QCOMPARE(run.run().evaluationsStarted, 5); // the seed, and what waits
-        QVERIFY(run.engine.snapshot()->status.waiting.find("no island asks for further edits") != std::string::npos);
+        QVERIFY(run.engine.snapshot()->status.waiting.find("no island requests further edits") != std::string::npos);
         run.execute(commands::SetBudget{{101, 0, 0, 0}});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 24, twinPatienceMs); // a quarter of the 100 that are left
         run.execute(commands::Pause{});

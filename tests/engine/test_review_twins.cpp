@@ -83,7 +83,7 @@ private Q_SLOTS:
         const AskedPrompts untouched = twins.ask(*twins.untouched), steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
         QCOMPARE(differing(untouched, steered), std::set<IslandId>{islandB});
-        const std::string words = "rejected by a user, who says: it reads past the end of a row";
+        const std::string words = "rejected by a user, with the reason: it reads past the end of a row";
         QVERIFY2(steered.at(islandB).text.find(words) != std::string::npos, steered.at(islandB).text.c_str());
         QVERIFY(untouched.at(islandB).text.find(words) == std::string::npos);
         QCOMPARE(steered.at(islandB).modelRequest.parents, untouched.at(islandB).modelRequest.parents);

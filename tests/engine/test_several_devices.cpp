@@ -91,7 +91,7 @@ private Q_SLOTS:
         const RunState run = ran(driver, m_pack, "cpu0,cpu1", 24);
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.outcomes.at("ranked"), 24);
-        QVERIFY(tells(run, "cpu1 is left out: the GPU has fallen off the bus"));
+        QVERIFY(tells(run, "cpu1 is ignored: the GPU is no longer on the bus"));
         QVERIFY(devicesOf(run).contains("cpu1")); // before that
         QCOMPARE(run.evaluations[run.evaluations.size() - 1].device, std::string("cpu0"));
     }
@@ -112,7 +112,7 @@ private Q_SLOTS:
         const RunState run = ran(driver, m_pack, "cpu0,cpu1", 60);
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.outcomes.at("ranked"), 60);
-        QVERIFY(tells(run, "cpu1 is left out: process 7 was killed"));
+        QVERIFY(tells(run, "cpu1 is ignored: process 7 was killed"));
         QVERIFY(driver.ended->status.trouble.empty());
     }
 

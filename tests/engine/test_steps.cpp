@@ -148,7 +148,7 @@ private Q_SLOTS:
             QVERIFY(step());
             QCOMPARE(driver.run().phase, events::Phase::Paused);
             QCOMPARE(driver.run().phaseReason,
-                "no step can be taken before you decide: " + std::to_string(before.waitingReviews)
+                "no step is possible before you decide: " + std::to_string(before.waitingReviews)
                     + " edits wait for review");
             QVERIFY(driver.engine.snapshot()->status.pausedAsTold); // whoever ran it waits for the next order
             QCOMPARE(driver.run().proposals.size(), before.proposals.size());

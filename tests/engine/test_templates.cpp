@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY((told
             == std::vector<std::pair<std::string, std::string>>{{"", "version 1"}, {"version 1", "version 2"},
                 {"version 2", "version 1 again"}, {"version 1", "version 3"}, {"version 3", "version 1 again"},
-                {"version 1", "taken away"}}));
+                {"version 1", "deleted"}}));
         save({});
         QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
         save("Four.\n" + shipped); // to take a text away is no version
@@ -227,7 +227,8 @@ private Q_SLOTS:
         const ModelRequest& asked = *run.driver.run().modelRequest({1});
         const PromptPreview shown = run.preview({asked.island, asked.promptName, {}, asked.parents.front()});
         QVERIFY2(!shown.error, shown.error ? shown.error->text.c_str() : "");
-        QCOMPARE(std::regex_replace(shown.prompt.user, std::regex(" Others are asked[^\n]*likely to be new\\."), ""),
+        QCOMPARE(
+            std::regex_replace(shown.prompt.user, std::regex(" Other requests change[^\n]*likely to be new\\."), ""),
             run.prompt(1));
         QCOMPARE(shown.prompt.system, run.text(asked.system));
         QCOMPARE(shown.prompt.templateVersion, asked.promptVersion);

@@ -196,7 +196,7 @@ private Q_SLOTS:
         driver.execute(commands::SetBudget{more});
         const std::vector<UndoEntry> history = undoHistory(driver.run());
         QCOMPARE(history.size(), std::size_t(3));
-        QCOMPARE(history[2].blocked, std::string("a later change of the same setting comes first"));
+        QCOMPARE(history[2].blocked, std::string("a later change of the same setting must be undone first"));
         driver.execute(commands::Undo{{history[2].seq}});
         QCOMPARE(driver.failures, QStringList{u"undo/blocked"_s});
         driver.execute(commands::Undo{{history[0].seq}});

@@ -3,6 +3,7 @@
 #include "core/evolve/boosts.h"
 #include "core/evolve/islands.h"
 #include "core/evolve/population.h"
+#include "core/evolve/rebinning.h"
 #include "core/evolve/selection.h"
 #include "core/model/best.h"
 #include "tests/engine/marked.h"
@@ -10,6 +11,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace tilewright;
@@ -694,11 +696,11 @@ private Q_SLOTS:
         QCOMPARE(parentAt(4), second);
         maker.add(2, "0,3", {}, {1}, true, 4);
         QCOMPARE(parentAt(6), second);
-        // A line that stands still goes on from the best of all.
+        // A line that stands still continues from the best of all.
         for (int i = 0; i < 6; ++i)
             maker.add(2, "0,4", {}, {1}, true, 6 + 2 * i);
         QCOMPARE(parentAt(20), first);
-        QVERIFY2(whyRequested(maker.state, {IslandId{1}, 20, Focus::Explore, {first}}).find("goes on from the best")
+        QVERIFY2(whyRequested(maker.state, {IslandId{1}, 20, Focus::Explore, {first}}).find("continues from the best")
                 != std::string::npos,
             "the reason is told");
     }
@@ -711,6 +713,58 @@ private Q_SLOTS:
         const auto request = strategyNamed("best-of-n")->request(maker.state, maker.state.islands[0], 7);
         QVERIFY(request && request->alone);
         QCOMPARE(request->parents, std::vector{CandidateId{1}});
+    }
+
+    void nichesAreCutAnewWhereTheProgramsFillLessThanHalfOfTheGrid()
+    {
+        Task task;
+        task.niches = {{"code_bytes", true, 5}, {"tunables:KC", true, 7}};
+        // 4096, 4352, … bytes: log2 12 to 12.75 of the 9 to 14 that the grid covers; KC goes over the whole of it.
+        const auto feature = [](const NicheAxis& axis, const Candidate& candidate) {
+            const auto number = static_cast<double>(candidate.id.value - 1);
+            return std::optional(axis.feature == "code_bytes" ? 4096 + 256 * number : std::exp2(6 + 21 * number / 11));
+        };
+        StateMaker maker;
+        for (int i = 0; i < 11; ++i)
+            maker.add(1 + i, "3,0");
+        QVERIFY(!dueScales(maker.state, task, feature)); // eleven programs say too little
+        maker.add(20, "3,0");
+        const auto scales = dueScales(maker.state, task, feature);
+        QVERIFY(scales && scales->size() == 2);
+        const double lowest = 12, highest = std::log2(4096 + 256 * 11);
+        QVERIFY(scales->at(0).lo < lowest && scales->at(0).lo > lowest - 0.2);
+        QVERIFY(scales->at(0).hi > highest && scales->at(0).hi < highest + 0.2);
+        QCOMPARE(scales->at(1).lo, 6.0);
+        QCOMPARE(scales->at(1).hi, 27.0);
+
+        // Who holds a cell follows from the new cells, and an undo or a ban from there on.
+        events::GridRebinned cut{*scales, {}, {}};
+        for (const Candidate& candidate : maker.state.candidates) {
+            cut.candidates.push_back(candidate.id);
+            cut.cells.push_back(candidate.id.value % 2 ? "0,1" : "4,2");
+        }
+        maker.record(cut);
+        const Island& island = maker.state.islands[0];
+        QCOMPARE(
+            island.niches, (std::map<std::string, CandidateId>{{"0,1", CandidateId{11}}, {"4,2", CandidateId{12}}}));
+        QCOMPARE(maker.state.candidate({3})->cell, std::string("0,1"));
+        QVERIFY(nicheScale(nicheAxes(maker.state, task)[0]) == scales->at(0));
+        QVERIFY(!dueScales(maker.state, task, feature)); // it fits now
+    }
+
+    void nichesAreCutAnewWhereATenthOfTheProgramsLiesOutside()
+    {
+        Task task;
+        task.niches = {{"code_bytes", true, 5}};
+        const auto feature = [](const NicheAxis&, const Candidate& candidate) {
+            return std::optional(
+                candidate.id.value > 10 ? 65536.0 : std::exp2(9 + static_cast<double>(candidate.id.value) / 2));
+        };
+        StateMaker maker;
+        for (int i = 0; i < 12; ++i)
+            maker.add(1 + i, "0");
+        const auto scales = dueScales(maker.state, task, feature);
+        QVERIFY(scales && scales->at(0).hi > 16 && scales->at(0).lo < 9.5);
     }
 
     void stagnationExploresMore()
@@ -738,7 +792,7 @@ private Q_SLOTS:
         QTest::newRow("beside") << QStringLiteral("3,1") << QStringLiteral("2,1") << true;
         QTest::newRow("diagonal") << QStringLiteral("3,1") << QStringLiteral("4,0") << true;
         QTest::newRow("the same") << QStringLiteral("3,1") << QStringLiteral("3,1") << false;
-        QTest::newRow("two away") << QStringLiteral("3,1") << QStringLiteral("5,1") << false;
+        QTest::newRow("one of the two") << QStringLiteral("3,1") << QStringLiteral("5,1") << false;
         QTest::newRow("unknown") << QStringLiteral("unknown,1") << QStringLiteral("3,1") << false;
     }
 

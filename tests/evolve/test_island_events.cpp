@@ -654,11 +654,11 @@ private Q_SLOTS:
         QCOMPARE(lineOf(changes[until]), std::string("island B: living → paused"));
         QCOMPARE(changes[until].evaluations, run.state().evaluationsStarted);
         QCOMPARE(changes[until].island, IslandId{2});
-        QCOMPARE(lineOf(changes[until + 1]), std::string("focus of island A: left to the strategy → tune"));
+        QCOMPARE(lineOf(changes[until + 1]), std::string("focus of island A: chosen by the strategy → tune"));
         QCOMPARE(
             lineOf(changes[until + 2]), std::string("migration: ring, every 6 new members → A→C, every 4 new members"));
         QCOMPARE(lineOf(changes[until + 3]),
-            std::string("migration: A→C, every 4 new members → ring, every 6 new members, taken back"));
+            std::string("migration: A→C, every 4 new members → ring, every 6 new members, undone"));
         QCOMPARE(run.state().log.back().text, lineOf(changes[until + 3]));
     }
 };

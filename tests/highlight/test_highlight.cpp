@@ -349,7 +349,7 @@ void TestHighlight::byHandItSaysWhatItIs()
     process.start(program, {u"--nonsense"_s});
     QVERIFY(process.waitForFinished(patience));
     QCOMPARE(process.exitCode(), 2);
-    QVERIFY(process.readAllStandardError().contains("started by tilewright"));
+    QVERIFY(process.readAllStandardError().contains("tilewright starts it"));
 }
 
 TILEWRIGHT_TEST(TestHighlight)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Includes go downstairs only: every #include "core/…", "ui/…" or "app/…" is one that tests/layers.txt allows, and no
-// file of core draws on the screen.
+// file of core draws on the screen. Texts of the window are whole sentences.
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/export/harness_sources.h"
 #include "tests/test_program.h"
 
 #include <QTest>
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -70,11 +72,15 @@ private Q_SLOTS:
     void aForbiddenIncludeIsFound();
     void coreHasNoScreen();
     void everySourceFileSaysItsLicence();
+    void whatAHarnessIsBuiltFromMayBePassedOn();
     void theTextsOfBothLicencesAreThere();
     void aCallThatUsesTheLocaleIsFound_data();
     void aCallThatUsesTheLocaleIsFound();
     void noFileWritesNumbersByTheLocale();
     void jsonBecomesTextWithoutExceptions();
+    void aGluedTextIsFound_data();
+    void aGluedTextIsFound();
+    void noTextOfTheWindowIsGlued();
 
 private:
     std::map<std::string, std::vector<std::string>> m_rules = readRules(*readFile(root / "tests/layers.txt"));
@@ -126,6 +132,22 @@ void TestLayers::coreHasNoScreen()
     }
 }
 
+/// What an exported harness is built from, the template of a generated file included.
+bool isOfHarness(const std::string& path)
+{
+    static const std::set<std::string> files = [] {
+        std::vector<std::string> mains{planHeaderTemplate};
+        for (const HarnessProgram& program : harnessPrograms())
+            mains.emplace_back(program.main);
+        const auto closure = harnessClosure(root, mains);
+        std::set<std::string> paths;
+        for (const auto& [name, text] : closure.value_or(std::map<std::string, std::string>()))
+            paths.insert(name);
+        return paths;
+    }();
+    return files.contains(path);
+}
+
 /// What a file of this path has to say in its first lines; empty for files that hold no comment (REUSE.toml).
 std::string licenceOf(const fs::path& path)
 {
@@ -141,7 +163,7 @@ std::string licenceOf(const fs::path& path)
     // In tests/gpu/own what task-from wrote of a kernel of kernels/examples.
     const bool isOfKernels = path.begin()->string() == "kernels"
         || (path.generic_string().starts_with("tests/gpu/own/") && (name == "seed.cu" || name == "reference.cu"));
-    return isOfKernels ? "Apache-2.0" : "GPL-3.0-or-later";
+    return isOfKernels || isOfHarness(path.generic_string()) ? "Apache-2.0" : "GPL-3.0-or-later";
 }
 
 void TestLayers::everySourceFileSaysItsLicence()
@@ -162,6 +184,17 @@ void TestLayers::everySourceFileSaysItsLicence()
         }
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
     QVERIFY(results > 15 && programs > 1000);
+}
+
+void TestLayers::whatAHarnessIsBuiltFromMayBePassedOn()
+{
+    QVERIFY(isOfHarness("core/node/node.cpp") && isOfHarness("core/worker/guest.cpp")
+        && isOfHarness("core/model/task/task_json.cpp") && isOfHarness("app/harness/main.cpp"));
+    QVERIFY(!isOfHarness("core/model/run_state.cpp") && !isOfHarness("core/engine/engine.cpp"));
+    const std::string head = readFile(root / "core/node/node.cpp")->substr(0, 100);
+    QVERIFY(head.starts_with("// SPDX-License-Identifier: Apache-2.0\n"));
+    const auto mit = readFile(root / "LICENSES/MIT.txt");
+    QVERIFY(mit && mit->find("Niels Lohmann") != std::string::npos);
 }
 
 void TestLayers::theTextsOfBothLicencesAreThere()
@@ -246,6 +279,125 @@ void TestLayers::jsonBecomesTextWithoutExceptions()
         }
     QVERIFY2(places.isEmpty(),
         qPrintable(places.join(QLatin1Char('\n')) + QStringLiteral(": use dumped() and parsedJson()")));
+}
+
+namespace {
+
+/// The end of the brackets that open at `at`; strings and characters within them may hold brackets.
+std::size_t behindBrackets(std::string_view source, std::size_t at)
+{
+    int depth = 0;
+    for (; at < source.size(); ++at) {
+        const char sign = source[at];
+        if (sign == '"' || sign == '\'') {
+            for (++at; at < source.size() && source[at] != sign; ++at)
+                at += source[at] == '\\' ? 1 : 0;
+        } else if (sign == '(') {
+            ++depth;
+        } else if (sign == ')' && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return at;
+}
+
+bool isBlank(char sign) { return sign == ' ' || sign == '\n' || sign == '\t'; }
+
+std::string_view withoutBlanksInFront(std::string_view source)
+{
+    const auto first = std::ranges::find_if_not(source, isBlank);
+    return source.substr(static_cast<std::size_t>(first - source.begin()));
+}
+
+std::string_view withoutBlanksBehind(std::string_view source)
+{
+    while (!source.empty() && isBlank(source.back()))
+        source.remove_suffix(1);
+    return source;
+}
+
+/// The texts of tr() that no translator can turn round, as a part of their sentence is elsewhere: they are added to
+/// something else than a separator between sentences, or begin or end within a sentence.
+std::vector<std::string> gluedTexts(const std::string& source)
+{
+    static const std::regex call(R"RE(\b(?:\w+::)*tr\(\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)\))RE");
+    static const std::regex separatorInFront(R"RE(^u?(?:'|")(?:[^A-Za-z'"]|\\n|<br>)*['"](?:_s)?)RE");
+    static const std::regex separatorBehind(R"RE(u?(?:'|")(?:[^A-Za-z'"]|\\n|<br>)*['"](?:_s)?$)RE");
+    std::vector<std::string> glued;
+    for (auto each = std::sregex_iterator(source.begin(), source.end(), call); each != std::sregex_iterator(); ++each) {
+        const auto start = static_cast<std::size_t>(each->position());
+        std::string text;
+        bool isInside = false;
+        for (const char sign : each->str(1)) {
+            if (sign == '"')
+                isInside = !isInside;
+            else if (isInside)
+                text += sign;
+        }
+        std::size_t end = start + static_cast<std::size_t>(each->length());
+        for (std::string_view rest = withoutBlanksInFront(std::string_view(source).substr(end));
+             rest.starts_with(".arg("); rest = withoutBlanksInFront(std::string_view(source).substr(end)))
+            end = behindBrackets(source, static_cast<std::size_t>(rest.data() - source.data()) + 4);
+        const std::string_view after = withoutBlanksInFront(std::string_view(source).substr(end));
+        const std::string_view before = withoutBlanksBehind(std::string_view(source).substr(0, start));
+        const auto isSeparated = [](std::string_view operand, const std::regex& separator) {
+            return std::regex_search(operand.begin(), operand.end(), separator);
+        };
+        constexpr std::size_t longest = 16; // characters of a separator
+        const std::string_view next = after.starts_with('+') ? withoutBlanksInFront(after.substr(1)) : "' '";
+        const std::string_view former
+            = before.ends_with('+') ? withoutBlanksBehind(before.substr(0, before.size() - 1)) : "' '";
+        if (text.starts_with(' ') || text.starts_with(',') || text.starts_with(';') || text.ends_with(' ')
+            || !isSeparated(next.substr(0, longest), separatorInFront)
+            || !isSeparated(former.substr(former.size() - std::min(former.size(), longest)), separatorBehind))
+            glued.push_back(text);
+    }
+    return glued;
+}
+
+} // namespace
+
+void TestLayers::aGluedTextIsFound_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<int>("glued");
+    QTest::newRow("one text") << QByteArray("show(tr(\"%1 of %2\").arg(one, two));") << 0;
+    QTest::newRow("sentences") << QByteArray("show(tr(\"One.\") + u' ' + tr(\"Two.\") + u\" · \"_s + tr(\"Three.\"));")
+                               << 0;
+    QTest::newRow("lines") << QByteArray("tip += u'\\n'\n    + tr(\"What to do: %1\").arg(f(\")\")) + '\\n';") << 0;
+    QTest::newRow("two texts") << QByteArray("show(tr(\"One\") + tr(\"two\"));") << 2;
+    QTest::newRow("a value behind") << QByteArray("show(tr(\"Cost: %1 \"\n    \"$\").arg(f(1)) + name);") << 1;
+    QTest::newRow("a value in front") << QByteArray("show(count + Page::tr(\"files\"));") << 1;
+    QTest::newRow("words in front") << QByteArray("show(u\"at \"_s + tr(\"noon\"));") << 1;
+    QTest::newRow("a fragment") << QByteArray("line += tr(\", %1 apart\").arg(time);") << 1;
+}
+
+void TestLayers::aGluedTextIsFound()
+{
+    QFETCH(QByteArray, source);
+    QFETCH(int, glued);
+    QCOMPARE(static_cast<int>(gluedTexts(source.toStdString()).size()), glued);
+}
+
+void TestLayers::noTextOfTheWindowIsGlued()
+{
+    // The unit behind a number field; and what the lab paints behind a number.
+    const std::set<std::string> allowed{" candidates", " cycles", ", chosen: %1, %2"};
+    QStringList complaints;
+    int files = 0;
+    for (const char* top : {"ui", "app/gui"})
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / top)) {
+            if (entry.path().extension() != ".cpp")
+                continue;
+            ++files;
+            for (const std::string& text : gluedTexts(*readFile(entry.path())))
+                if (!allowed.contains(text))
+                    complaints << QString::fromStdString(
+                        fs::relative(entry.path(), root).generic_string() + ": \"" + text + "\"");
+        }
+    QVERIFY2(complaints.isEmpty(),
+        qPrintable(QStringLiteral("write whole sentences with numbered arguments: ") + complaints.join(u'\n')));
+    QVERIFY(files > 100);
 }
 
 TILEWRIGHT_TEST(TestLayers)

@@ -194,7 +194,7 @@ private Q_SLOTS:
         QVERIFY(stalled(b, 0));
         b.clock.advance(500ms);
         const ModelReply reply = b.finish(id);
-        QCOMPARE(reply.error.text, std::string("the server did not begin to answer for 0.5 s"));
+        QCOMPARE(reply.error.text, std::string("the server did not start to reply for 0.5 s"));
         QCOMPARE(reply.untold(), 1);
     }
 

@@ -178,7 +178,8 @@ private Q_SLOTS:
                 QStringLiteral("models[0].weight"), QStringLiteral("models[1].capabilities.seed"),
                 QStringLiteral("models[1].price.date"), QStringLiteral("models[1].price.input"),
                 QStringLiteral("surprise")}));
-        QVERIFY(file.error().text.find("endpoints[1].colour: unknown field; there are ca_file, ") != std::string::npos);
+        QVERIFY(file.error().text.find("endpoints[1].colour: unknown field; known fields are ca_file, ")
+            != std::string::npos);
     }
 
     void aFileThatIsNotReadAsAWholeTellsNothingOfWhatItCouldNotKnow()
@@ -215,7 +216,7 @@ private Q_SLOTS:
             QStringLiteral("models.json: endpoints[1].ca_file: there is no file /nowhere/ca.pem"));
         QCOMPARE(complaint("/endpoints/2/ca_file", "/nowhere/ca.pem"), QString()); // no model is behind it
         QCOMPARE(complaint("/endpoints/1/key", "memory:never-given"),
-            QStringLiteral("the endpoint local has no key: never-given is kept for one run of the window alone"));
+            QStringLiteral("the endpoint local has no key: never-given is kept for one run of the window only"));
         QVERIFY(complaint("/models/1/capabilities/context_tokens", 900)
                     .startsWith(QStringLiteral("models.json: models[1].capabilities.context_tokens: ")));
         QCOMPARE(complaint("/endpoints/1/ca_file", "/nowhere/ca.pem").count(QStringLiteral("models.json")), 1);
@@ -268,7 +269,7 @@ private Q_SLOTS:
             QVERIFY(!file);
             QCOMPARE(file.error().code, std::string("models/field"));
             QCOMPARE(file.error().evidence["field"].get<std::string>(), std::string(field));
-            QCOMPARE(file.error().evidence["reason"].get<std::string>(), std::string("stands twice"));
+            QCOMPARE(file.error().evidence["reason"].get<std::string>(), std::string("occurs twice"));
         }
     }
 
@@ -386,7 +387,7 @@ private Q_SLOTS:
         limits.note(7min, {{"x-ratelimit-limit-tokens", "1000"}}, utc); // no longer told
         QVERIFY(limits.told(7min).empty());
         QCOMPARE(wordsOf(requests.front()),
-            std::string("2 of 500 requests left, all again at 12:06:00 (read at 12:00:00 UTC)"));
+            std::string("2 of 500 requests left, full again at 12:06:00 (read at 12:00:00 UTC)"));
         const nlohmann::json json = toJson(tokens.front());
         QCOMPARE(json.at("left").get<int>(), 900);
         QVERIFY(json.at("of").is_null() && json.at("refills_utc").is_null());

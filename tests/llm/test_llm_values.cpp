@@ -220,7 +220,7 @@ void TestLlmValues::aUsageThatCannotBeTrueIsNotTold()
     QVERIFY(reply.usage.read() == 11 || reply.usage.read() == 100); // as told, else as the prompt was estimated
     QCOMPARE(reply.usage.written(), 3); // "Hello there!"
     QVERIFY(!reply.usd);
-    QVERIFY(reply.notes.back().find("cannot be true") != std::string::npos);
+    QVERIFY(reply.notes.back().find("is implausible") != std::string::npos);
 }
 
 void TestLlmValues::aReplyThatEndsEmptyHasToldItsUsage()
@@ -237,11 +237,11 @@ void TestLlmValues::aReplyThatEndsEmptyHasToldItsUsage()
         const ReadReply empty = read(which, joinedEvents(which, said));
         QCOMPARE(empty.failure.error.code, std::string("llm/empty"));
         QCOMPARE(empty.failure.error.text,
-            std::string(thought > 0 ? "the model thought, but answered nothing" : "the model answered nothing"));
+            std::string(thought > 0 ? "the model sent reasoning but an empty reply" : "the model sent an empty reply"));
         QCOMPARE(empty.reply.usageSource, UsageSource::Reported);
         QVERIFY((empty.reply.usage == TokenUsage{11, 0, 0, 0, thought}));
         QVERIFY(std::ranges::none_of(
-            empty.reply.notes, [](const std::string& note) { return note.find("broke off") != std::string::npos; }));
+            empty.reply.notes, [](const std::string& note) { return note.find("ended early") != std::string::npos; }));
     }
 }
 

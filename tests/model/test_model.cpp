@@ -386,8 +386,8 @@ private Q_SLOTS:
         QCOMPARE(under, (UnderWay{{{3}, {5}, {6}}, {{4}}, {{1}}}));
         say(events::IslandChangeUndone{state.newestIslandChange()->number, under.unmeasured, under.asked});
         QCOMPARE(state.log.back().text,
-            std::string("island B: living → ended, taken back: 3 edits made for it are withdrawn, 1 edit that is being "
-                        "measured is finished, 1 answer still to come is not used"));
+            std::string("island B: living → ended, undone: 3 edits for it are cancelled, 1 edit in measurement is "
+                        "finished, 1 reply in flight is not used"));
         for (const std::int64_t id : {3, 5, 6}) {
             QCOMPARE(state.candidate({id})->rule, std::string(ruleOfUnmade));
             QVERIFY(state.candidate({id})->takenBack && state.candidate({id})->isOver());
@@ -402,7 +402,7 @@ private Q_SLOTS:
         answer.reply = sha256("reply");
         say(events::Answered{{1}, answer, 7});
         QCOMPARE(state.log.back().text,
-            std::string("the answer of wise to a prompt for island B is not used: the island was taken back"));
+            std::string("the reply of wise to a prompt for island B is not used: the island was undone"));
     }
 
     void aBanThatTakesAPinAwaySaysSoAndItsUndoBringsThePinBack()
@@ -600,9 +600,9 @@ void TestModel::whatTheReadmeAsksOfAPackIsAskedByLoadingIt_data()
     row("half an expression", axis, "\"tunables:MC*\"", "task/file niches[0].feature", "expected a number or a name");
     row("an open bracket", axis, "\"tunables:(MC\"", "task/file niches[0].feature", "expected ')'");
     row("a tunable of nobody", axis, "\"tunables:MC*QQ\"", "task/file niches[0].feature",
-        "'QQ' is a tunable or whole constant neither of the seed nor of a move");
+        "'QQ' is neither a tunable nor an integer constant of the seed or of a move");
     row("a name that is no number", axis, "\"tunables:run\"", "task/file niches[0].feature", "'run' is");
-    row("no tunable at all", axis, "\"tunables:64\"", "task/file niches[0].feature", "names no tunable");
+    row("no tunable at all", axis, "\"tunables:64\"", "task/file niches[0].feature", "contains no tunable");
     row("an axis without bins", "\"log2\", \"bins\": 7", "\"log2\"", "task/file niches[0].bins", "is missing");
     row("no timing", "\"timing\": {\"mode\": \"cold\", \"threads\": 1},", "", "task/file timing", "is missing");
     row("no time to build", "\"build_s\": 30, ", "", "task/file limits.build_s", "is missing");
@@ -668,6 +668,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::DeviceFound{"cpu0", "host", {{"cores", 2}}});
     bodies.push_back(events::ProposalRefused{{1}, ProposalState::Duplicate, "", "c-0001"});
     bodies.push_back(events::StageReached{{2}, Stage::Screening});
+    bodies.push_back(events::GridRebinned{{{9.5, 12}, {6, 7}}, {{1}, {2}}, {"1,1", "0,unknown"}});
     bodies.push_back(events::Migrated{{2}, candidate(3, "child"), "1,1", true, {{1}}});
     bodies.push_back(events::NoiseMeasured{"cpu0", 0.004, 20});
     bodies.push_back(events::BudgetChanged{{300, 60.5}});
@@ -716,6 +717,13 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::RerunAsked{{1}, {2}, 4, {1}});
     bodies.push_back(events::RerunAsked{{2}, {2}, 1, {}, {{777, 1023, 511}, {1, 2, 3}}, "cpu1"});
     bodies.push_back(events::RerunWithdrawn{{1}});
+    EvaluationResult sealedResult;
+    sealedResult.purpose = Purpose::Export;
+    sealedResult.outcome = Outcome::Ranked;
+    sealedResult.score = Interval{2, 1.9, 2.1};
+    sealedResult.shapes.emplace_back().shape = {511, 96, 777};
+    sealedResult.shapes.back().split = ShapeSplit::Sealed;
+    bodies.push_back(events::SealedMeasured{{2}, "cpu0", sealedResult});
     bodies.push_back(events::ProposerChanged{"model:/models.json"});
     bodies.push_back(events::WorkDone{{{2}, Work::Build, 2, -1, 10, 12, 40, "build/error", false}});
     std::set<std::size_t> kinds;

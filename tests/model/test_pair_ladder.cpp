@@ -56,7 +56,7 @@ public:
             evaluation.result.shapes.push_back(shape);
         }
         state.evaluations.push_back(evaluation);
-        candidate.latest = evaluation.id;
+        candidate.latest = candidate.newest = evaluation.id;
         state.candidates.push_back(candidate);
         if (confirmed) {
             state.incumbent = candidate.id;
@@ -109,6 +109,28 @@ private Q_SLOTS:
         QCOMPARE(run.speed(one, other)->pairs, 2);
         QVERIFY(isNear(run.speed(one, other, 0.12)->ratio, around(1.25, std::sqrt(0.05 * 0.05 + 2 * 0.12 * 0.12))));
         QVERIFY(isNear(run.speed(one, {1})->ratio.value, 33));
+    }
+
+    void aChildThatWasTimedBesideItsParentNeedsNoLadder()
+    {
+        Run run;
+        const CandidateId best = run.add({1}, {30, 20, 45}, {30, 20, 45}, true);
+        const CandidateId parent = run.add(best, around(0.95, 0.01), {28, 19, 42}, false);
+        const CandidateId child = run.add(best, around(1.1, 0.03), {33, 22, 50}, false);
+        run.setParent(child, parent);
+        const Interval pair = around(1.2, 0.01), onShape = around(1.3, 0.02);
+        run.state.evaluations.edit(run.state.evaluations.size() - 1).result.versusParent
+            = ParentPair{parent, pair, {{run.train, onShape}}};
+        QVERIFY(run.speed(child, parent) == (PairedSpeed{pair, 1}));
+        QVERIFY(run.speed(child, parent, 0, &run.train) == (PairedSpeed{onShape, 1}));
+        QCOMPARE(run.speed(child, best)->pairs, 1);
+        QVERIFY(isNear(run.speed(child, best)->ratio, around(1.1, 0.03)));
+        const auto change = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(change && change->paired && isNear(change->ratio, pair));
+        // As it is read from a file.
+        const EvaluationResult& result = run.state.evaluations[run.state.evaluations.size() - 1].result;
+        QVERIFY(EvaluationResult::fromJson(result.json()) == result);
+        QVERIFY(!run.state.evaluations[0].result.json().contains("vs_parent"));
     }
 
     void theLaddersMeetAtTheFirstCommonRung()

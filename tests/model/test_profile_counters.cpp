@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the profiler counted, in words; and which of a candidate's measurements has it.
+#include "core/model/measurement/energy.h"
 #include "core/model/measurement/gpu_counters.h"
 #include "core/model/measurement/resource_figures.h"
 #include "tests/test_program.h"
@@ -35,6 +36,32 @@ class TestProfileCounters : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theEnergyOfALaunchIsRead()
+    {
+        const nlohmann::json environment{{"energy",
+            {{"shape", {4096, 4096, 1024}}, {"idle_watts", 118.25},
+                {"candidate", {{"joules", 0.1421}, {"watts", 512.0}, {"launches", 3000}}},
+                {"vendor", {{"joules", 0.0352}, {"watts", 540.0}, {"launches", 9000}}}}}};
+        const auto energy = energyOf(environment);
+        QVERIFY(energy && energy->vendor);
+        QCOMPARE(energy->candidate.joules, 0.1421);
+        QCOMPARE(energy->vendor->watts, 540.0);
+        QCOMPARE(energy->idleWatts, 118.25);
+        QCOMPARE(energyText(*energy),
+            std::string("0.142 J a launch on 4096×4096×1024 at 512 W; vendor library 35.2 mJ at 540 W; idle 118 W"));
+        for (const char* missing : {"idle_watts", "candidate", "shape"}) {
+            nlohmann::json damaged = environment;
+            damaged["energy"].erase(missing);
+            QVERIFY2(!energyOf(damaged), missing);
+        }
+        nlohmann::json odd = environment;
+        odd["energy"]["candidate"]["joules"] = "much";
+        QVERIFY(!energyOf(odd) && !energyOf(nullptr) && !energyOf(nlohmann::json::object()));
+        odd = environment;
+        odd["energy"].erase("vendor");
+        QVERIFY(energyOf(odd) && !energyOf(odd)->vendor);
+    }
+
     void countersAreTold()
     {
         const std::vector<std::string> lines = profileLines(counted);
@@ -92,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(q(launch->kernel), QStringLiteral("gemm"));
         QCOMPARE(*launch->durationNs, 2000.0);
         const std::vector<std::string> sentences = boundSentences(counters);
-        QVERIFY2(q(sentences.front()).startsWith(QStringLiteral("By the profiler's counters, in gemm: ") + said),
+        QVERIFY2(q(sentences.front()).startsWith(QStringLiteral("By profiler counters, in gemm: ") + said),
             sentences.front().c_str());
         QCOMPARE(q(sentences.at(1)),
             QStringLiteral("Between two instructions its warps wait most for data from global or local memory (60 %, "

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(session.text(asked), std::string("became c-0002: queued\n"));
         QVERIFY(!replyOutcomes(session.run, "manual", 1).front().isOver());
         session.put(events::ReviewAsked{{1}, made, {}, {}});
-        QCOMPARE(session.text(asked), std::string("became c-0002: waits for a review\n"));
+        QCOMPARE(session.text(asked), std::string("became c-0002: pending review\n"));
         session.put(events::Reviewed{{1}, Decision::Rejected, "person", "no halves", {}});
         QCOMPARE(session.text(asked), std::string("became c-0002: rejected: no halves\n"));
         QVERIFY(replyOutcomes(session.run, "manual", 1).front().isOver());
@@ -138,12 +138,13 @@ private Q_SLOTS:
         session.answer(asked);
         session.make(session.offer(asked, 1));
         const ProposalId refused = session.offer(asked, 2), same = session.offer(asked, 3);
-        session.put(events::ProposalRefused{refused, ProposalState::Refused, "patch/ambiguous", "it fits twice", {}});
+        session.put(
+            events::ProposalRefused{refused, ProposalState::Refused, "patch/ambiguous", "it matches twice", {}});
         session.put(events::ProposalRefused{same, ProposalState::Duplicate, "duplicate", "c-0001", {}});
         session.ask("0008", refused);
         QCOMPARE(session.text(asked),
             std::string(
-                "edit 1: became c-0002: queued\nedit 2: refused, patch/ambiguous: it fits twice; asked again in "
+                "edit 1: became c-0002: queued\nedit 2: refused, patch/ambiguous: it matches twice; asked again in "
                 "0008.prompt.md\nedit 3: duplicate of c-0001\n"));
     }
 

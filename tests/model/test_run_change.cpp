@@ -82,10 +82,10 @@ private Q_SLOTS:
             requested(2, translate), std::string("c-0001 parent of the next: 1 request, with the prompt 'translate'"));
         QCOMPARE(requested(3, exploit),
             std::string("c-0001 parent of the next: 1 request, with the prompt 'exploit' for island B and a text of "
-                        "'exploit' for this once"));
+                        "'exploit' used once"));
         QCOMPARE(requested(4, judge), std::string("c-0001 judging: 1 request, with the prompt 'judge'"));
         QCOMPARE(changed.says(events::SteeringRequestCancelled{{2}}),
-            std::string("c-0001 parent of the next: 1 request, with the prompt 'translate' → not, taken back"));
+            std::string("c-0001 parent of the next: 1 request, with the prompt 'translate' → not, undone"));
     }
 
     void thePersonsInsightsSayWhatTheyWereBefore()

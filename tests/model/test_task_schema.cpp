@@ -90,6 +90,7 @@ private Q_SLOTS:
                                 << QString::fromUtf8(readme) << QString::fromUtf8(words);
         };
         constexpr bool seen = true, beyond = false;
+        constexpr const char* oneByOne = R"({"n": 1, "m": 1, "p": 1, "levels": 1, "u": [[1]], "v": [[1]], "w": [[1]]})";
         row("format", "/format", "2", "format", seen, "format", "`1`");
         row("name", "/name", "\"Gemm!\"", "name", seen, "name", "small letters, digits, `-`, `_`, `.`");
         row("title", "/title", "\"\"", "title", seen, "title", "text");
@@ -118,6 +119,20 @@ private Q_SLOTS:
         row("error", "/numeric/error", "\"none\"", "numeric.error", seen, "numeric.error", "`componentwise`");
         row("tau", "/numeric/tau", "2", "numeric.tau", seen, "numeric.tau", "0 to 1");
         row("allow", "/numeric/allow", "[\"luck\"]", "numeric.allow", seen, "numeric.allow", "`tf32`");
+        row("a scheme of single elements", "/numeric/scheme", oneByOne, "numeric.scheme", beyond, "numeric.scheme",
+            "`normwise`");
+        row("a scheme without products", "/numeric/scheme",
+            R"({"n": 1, "m": 1, "p": 1, "levels": 1, "u": [], "v": [], "w": []})", "numeric.scheme.u", seen,
+            "numeric.scheme", "`u`, `v`, `w`");
+        row("a scheme of five levels", "/numeric/scheme",
+            R"({"n": 1, "m": 1, "p": 1, "levels": 5, "u": [[1]], "v": [[1]], "w": [[1]]})", "numeric.scheme.levels",
+            seen, "numeric.scheme", "1 to 4");
+        row("a third", "/numeric/scheme",
+            R"({"n": 1, "m": 1, "p": 1, "levels": 1, "u": [[0.3]], "v": [[1]], "w": [[1]]})", "numeric.scheme.u[0]",
+            beyond, "numeric.scheme", "2^-16");
+        row("a scheme that multiplies nothing", "/numeric/scheme",
+            R"({"n": 1, "m": 1, "p": 1, "levels": 1, "u": [[2]], "v": [[1]], "w": [[1]]})", "numeric.scheme", beyond,
+            "numeric.scheme", "verified");
         row("inputs of an unknown kind", "/inputs", "[\"normal\", \"odd\"]", "inputs", seen, "inputs", "`normal`");
         row("inputs without the normal", "/inputs", "[\"integer\"]", "inputs", seen, "inputs", "`normal` first");
         row("inputs twice", "/inputs", "[\"normal\", \"normal\"]", "inputs", seen, "inputs", "each once");

@@ -12,6 +12,7 @@ int gpu = 0, events = 0;
 bool isLost = false;
 std::atomic<unsigned long long> clockReasons{0}; // read aside
 std::deque<unsigned> xids;
+unsigned long long energy = 0;
 
 struct Event {
     void* device;
@@ -25,6 +26,7 @@ extern "C" {
 
 void fakeXid(unsigned xid) { xids.push_back(xid); }
 void fakeReasons(unsigned long long now) { clockReasons = now; }
+void fakeEnergy(unsigned long long millijoules) { energy = millijoules; }
 void fakeLoss(int now) { isLost = now != 0; }
 
 int nvmlInit_v2() { return fine; }
@@ -49,6 +51,11 @@ int nvmlDeviceGetTemperature(void*, int, unsigned* celsius)
     return isLost ? lost : fine;
 }
 int nvmlDeviceGetPowerUsage(void*, unsigned*) { return notFound; }
+int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules)
+{
+    *millijoules = energy;
+    return fine;
+}
 int nvmlDeviceGetClockInfo(void*, int, unsigned*) { return notFound; }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons)
 {

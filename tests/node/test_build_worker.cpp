@@ -181,7 +181,7 @@ void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped()
     const std::string source = *readFile(root / "tests/attacks/cuda" / file.toStdString());
     const BuildOutcome built = compiler->buildCandidate(patient, source, h200Facts());
     QCOMPARE(q(built.rule), QStringLiteral("build/limit"));
-    QVERIFY2(built.text.find("MiB it may have") != std::string::npos, built.text.c_str());
+    QVERIFY2(built.text.find("MiB") != std::string::npos, built.text.c_str());
     // There may be more memory another time; and another program has lost nothing by it.
     const BuildOutcome honest = compiler->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
     QVERIFY2(honest.ok, honest.text.c_str());
@@ -195,7 +195,7 @@ void TestBuildWorker::aProgramWhoseCompilerIsKilledIsInnocent_data()
     QTest::newRow("once") << SIGKILL << 1 << QString();
     QTest::newRow("once, gently") << SIGTERM << 1 << QString();
     constexpr int always = 1000; // who was killed before it compiled is replaced, and does not count
-    QTest::newRow("again and again") << SIGKILL << always << QStringLiteral("machine/killed");
+    QTest::newRow("repeatedly") << SIGKILL << always << QStringLiteral("machine/killed");
     QTest::newRow("by its own crash") << SIGSEGV << always << QStringLiteral("build/crash");
 }
 

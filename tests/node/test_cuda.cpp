@@ -555,13 +555,13 @@ void TestCuda::devicesAreFoundByTheirNames()
     none.noGpuHint = "unset it";
     none = std::get<HelloReply>(*replyFromJson(toJson(none)));
     const Error hidden = noSuchDevice(none, "cuda:0");
-    QVERIFY2(hidden.text.ends_with("it has none at all: CUDA_VISIBLE_DEVICES='' hides every GPU of this machine"),
+    QVERIFY2(hidden.text.ends_with("it has none: CUDA_VISIBLE_DEVICES='' hides every GPU of this machine"),
         hidden.text.c_str());
     QCOMPARE(hidden.hint, std::string("unset it"));
     // What stands for a device that nobody named, or for all of them, is not told as a device's name.
     for (const char* any : {"cuda:0", "cuda:all", "GPU-a"})
-        QVERIFY2(noSuchDevice(none, any).text.starts_with("an NVIDIA GPU is needed, and none can be used on this "
-                                                          "machine; it has "),
+        QVERIFY2(noSuchDevice(none, any).text.starts_with(
+                     "an NVIDIA GPU is needed, but none is usable on this machine; it has "),
             noSuchDevice(none, any).text.c_str());
     QVERIFY(noSuchDevice(hello, "cuda:7").text.starts_with("this machine has no device 'cuda:7'; it has cpu ("));
     QVERIFY(!noSuchDevice(none, "cpu").text.ends_with("machine"));
@@ -575,18 +575,17 @@ void TestCuda::devicesAreFoundByTheirNames()
     const auto said
         = [](const char* list) { return checkDeviceList(list) ? "fine" : checkDeviceList(list).error().text; };
     for (const char* nonsense : {"", ",", "cuda:0,", "cuda:x", "cuda:", "cuda:-1", "gpu"}) {
-        QVERIFY2(said(nonsense).ends_with("' is no device's name"), nonsense);
+        QVERIFY2(said(nonsense).ends_with("' is not a device name"), nonsense);
         QCOMPARE(codeOf(checkDeviceList(nonsense)), QStringLiteral("usage"));
         QCOMPARE(checkDeviceList(nonsense).error().hint,
-            std::string("a device is cpu, cuda:0, cuda:1, … or a GPU's UUID; several GPUs are cuda:0,cuda:1 or "
-                        "cuda:all"));
+            std::string("use cpu, cuda:0, cuda:1, … or a GPU's UUID; several GPUs are cuda:0,cuda:1 or cuda:all"));
         QCOMPARE(checkDeviceName(nonsense).error().hint,
-            std::string("a device is cpu, cuda:0, cuda:1, … or a GPU's UUID")); // where one is measured on
+            std::string("use cpu, cuda:0, cuda:1, … or a GPU's UUID")); // where one is measured on
     }
     QCOMPARE(said("cuda:0,cuda:0"), std::string("'cuda:0,cuda:0' names cuda:0 twice"));
     QCOMPARE(said("cpu,cpu"), std::string("'cpu,cpu' names cpu twice"));
-    QCOMPARE(said("cpu,cuda:0"), std::string("'cpu,cuda:0' names the CPU beside other devices"));
-    QCOMPARE(said("cuda:0,cuda:all"), std::string("'cuda:0,cuda:all' names other devices beside all GPUs"));
+    QCOMPARE(said("cpu,cuda:0"), std::string("'cpu,cuda:0' names the CPU together with other devices"));
+    QCOMPARE(said("cuda:0,cuda:all"), std::string("'cuda:0,cuda:all' names other devices in addition to all GPUs"));
     QVERIFY(isDeviceName("cuda:0") && !isDeviceName("cuda:") && !isDeviceName("cuda:x") && !isDeviceName("gpu"));
 }
 
@@ -795,8 +794,7 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
     const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
     QCOMPARE(q(built.rule), QStringLiteral("device/toolkit"));
     QVERIFY2(built.text.starts_with("NVRTC "), built.text.c_str());
-    QVERIFY2(
-        built.text.find("does not yet compile for compute capability 99.0") != std::string::npos, built.text.c_str());
+    QVERIFY2(built.text.find("does not support compute capability 99.0") != std::string::npos, built.text.c_str());
     QVERIFY2(built.hint.find("newer CUDA toolkit") != std::string::npos, built.hint.c_str());
     // One that it knows no more wants the opposite.
     future.major = 1;

@@ -55,10 +55,10 @@ void TestCudaPlans::fieldsOutOfRangeAreToldInFigures_data()
         "nine maps", [](contract::Plan& p) { p.maps = 9; }, "it has 9 tensor maps: a plan has 0 to 8");
     row(
         "an unknown flag", [](contract::Plan& p) { p.launch[0].flags = 4; },
-        "'gemm' has the flags 4: there are COOPERATIVE (1) and PROGRAMMATIC (2)");
+        "'gemm' has the flags 4: use COOPERATIVE (1) and PROGRAMMATIC (2)");
     row(
         "code for a name", [](contract::Plan& p) { std::strcpy(p.launch[0].kernel, "f);g("); },
-        "a launch names 'f);g(', which is no kernel's name");
+        "a launch names 'f);g(', which is not a kernel name");
     row(
         "a map of no buffer", [](contract::Plan& p) { p.map[1].buffer = 4; }, "map[1]: buffer is 4: it may be 0 to 3");
     row(
@@ -81,15 +81,14 @@ void TestCudaPlans::fieldsOutOfRangeAreToldInFigures_data()
         "map[0] (of A): offset is 8 bytes: it must be a multiple of 16");
     row(
         "a beginning behind the buffer", [](contract::Plan& p) { p.map[0].offset = 40000; },
-        "map[0] (of A): offset is 40000: it begins behind A, which has 32768 bytes for this shape");
+        "map[0] (of A): offset is 40000: it is beyond A, which has 32768 bytes for this shape");
     row(
         "a row too many", [](contract::Plan& p) { p.map[1].dim[1] = 129; },
-        "map[1] (of B): 129 of dim[1], 256 bytes apart, reach behind B, which has 32768 bytes for this shape");
+        "map[1] (of B): 129 of dim[1], 256 bytes apart, reach beyond B, which has 32768 bytes for this shape");
     row(
         "a map over no workspace", [](contract::Plan& p) { p.map[1].buffer = 3; },
-        "map[1] (of the workspace): 64 of dim[0], 4 bytes apart, reach behind the workspace, which has 0 bytes for "
-        "this "
-        "shape");
+        "map[1] (of the workspace): 64 of dim[0], 4 bytes apart, reach beyond the workspace, which has 0 bytes for "
+        "this shape");
 }
 
 void TestCudaPlans::fieldsOutOfRangeAreToldInFigures()

@@ -65,20 +65,19 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
         return with("TW_FN Plan tilewright_plan(Dims d, Device) {\nPlan p{};\n" + body + "\nreturn p; }");
     };
     const auto noConstant = [](const char* why) {
-        return kept.emplace_back(std::string("tilewright_plan cannot be evaluated while it is compiled: ") + why)
-            .c_str();
+        return kept.emplace_back(std::string("tilewright_plan cannot be evaluated at compile time: ") + why).c_str();
     };
     const char* pastOne
         = "NVRTC: attempt to access storage one position past an object treated as an array of one element";
     row("a plan without end", plan("for (int i = 0; d.M > 0; i ^= 1) { }"), "build/plan",
-        noConstant("it has no end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); NVRTC: "
-                   "expression not folded to a constant due to excessive constexpr function call complexity"));
+        noConstant("it does not end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); "
+                   "NVRTC: expression not folded to a constant due to excessive constexpr function call complexity"));
     row("a recursion without end",
         with("TW_FN int depth(int x) { return depth(x + 1) + 1; }\n"
              "TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", depth(1), 32); return p; }"),
         "build/plan",
         noConstant(
-            "it has no end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); NVRTC: "));
+            "it does not end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); NVRTC: "));
     row("a plan that reads a variable",
         with("__device__ int global; TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", global, "
              "32); "
@@ -88,8 +87,7 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
             "it reads a variable that is no constant (line 3 of candidate.cu, for 4096×2048×512); NVRTC: the value "
             "of variable \"global\" (declared at line 3 of candidate.cu) cannot be used as a constant"));
     row("a plan that reads an address", plan("const int* q = nullptr; p.add(\"gemm\", *q, 32);"), "build/plan",
-        noConstant(
-            "it reads or writes memory that is there only while the program runs (line 5 of candidate.cu, for "));
+        noConstant("it reads or writes memory that exists only at run time (line 5 of candidate.cu, for "));
     row("nine launches", plan("for (int i = 0; i < 9; ++i)\np.add(\"gemm\", 1, 32);"), "build/plan",
         noConstant((std::string("it adds more than 8 launches (line 6 of candidate.cu, for 4096×2048×512); ") + pastOne)
                        .c_str()));
@@ -107,8 +105,8 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
                    "array of 96 elements"));
     row("a write past an array of the plan's own", plan("if (d.M < 64)\np.add(\"gemm\", 1, 32).user[8] = 1;"),
         "build/plan",
-        noConstant("it goes outside of an array (line 6 of candidate.cu, for 1×1×1); NVRTC: attempt to access "
-                   "storage one position past the end of an array of 8 elements"));
+        noConstant("it accesses elements outside of an array (line 6 of candidate.cu, for 1×1×1); NVRTC: attempt to "
+                   "access storage one position past the end of an array of 8 elements"));
     row("a function that is no constant",
         with("__device__ int f() { return 1; } TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", "
              "f(), 32); return p; }"),
@@ -121,9 +119,8 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
         "__grid_constant__ Args a) { printf(\"x\"); a.C[0] = 1; }\n"
         "TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; p.add(\"gemm\", 1, 32); return p; }",
         "build/undefined-symbol",
-        "a program may call nothing but itself: vprintf. On the GPU there is no heap and no output: take malloc, new "
-        "and "
-        "printf out");
+        "a program may only call its own functions: vprintf. There is no heap and no output on the GPU: remove malloc, "
+        "new and printf");
     row("a foreign header", "#include <cstdio>\n", "build/include",
         "only these headers may be included: tilewright/plan.h, cooperative_groups.h, ");
     row("an error of its own",
@@ -171,8 +168,8 @@ void TestCudaWords::recordedLogsAreReadAsNvrtcWritesThem()
           "candidate.cu(9): note: some other reason\n";
     const Error maps = noConstantComplaint(noted, "candidate.cu", {{1}, {2}, {3}});
     QCOMPARE(q(maps.text),
-        QStringLiteral("tilewright_plan cannot be evaluated while it is compiled: it asks for more than 8 tensor maps "
-                       "(line 5 of candidate.cu, for 2); NVRTC: attempt to access storage one position past an object "
+        QStringLiteral("tilewright_plan cannot be evaluated at compile time: it asks for more than 8 tensor maps (line "
+                       "5 of candidate.cu, for 2); NVRTC: attempt to access storage one position past an object "
                        "treated as an array of one element"));
     QCOMPARE(maps.evidence.at("line").get<int>(), 5);
     QCOMPARE(maps.evidence.at("shape").get<Shape>(), Shape{2});
@@ -180,8 +177,8 @@ void TestCudaWords::recordedLogsAreReadAsNvrtcWritesThem()
     for (const char* silent : {"", "plan(1): error: expression must have a constant value\n  static constexpr …\n",
              "candidate.cu(1): error: x\ncandidate.cu(1): note: y\n"})
         QVERIFY(noConstantComplaint(silent, "candidate.cu", {{1}})
-                    .text.ends_with("compiled: it must be a constant expression that ends, without an endless loop, a "
-                                    "write past an array, or a read of what is no constant"));
+                    .text.ends_with("compile time: it must be a constant expression that ends, without an endless "
+                                    "loop, a write past an array, or a read of a non-constant"));
     const std::string own = "candidate.cu(3): error: identifier \"q\" is undefined\n";
     QCOMPARE(q(planComplaint(own, "").code), QStringLiteral("build/error"));
     QCOMPARE(withoutRepeats(own), own);

@@ -10,6 +10,7 @@
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/output_gates.h"
+#include "core/pack/generic_moves.h"
 #include "core/pack/kernel_description.h"
 #include "core/pack/pack_writer.h"
 #include "core/protocol/gpu_canary.h"
@@ -114,16 +115,16 @@ private Q_SLOTS:
         row(
             "outputs of two types", [](Task& t) { t.tensors[2].dtype = Dtype::Bf16; }, "outputs have one type");
         row(
-            "an input behind", [](Task& t) { std::swap(t.tensors[0], t.tensors[2]); }, "stands behind an output");
+            "an input behind", [](Task& t) { std::swap(t.tensors[0], t.tensors[2]); }, "follows an output");
         row(
             "eight tensors", [](Task& t) { t.tensors.resize(8, t.tensors.back()); }, "8 tensors");
         row(
-            "a vendor", [](Task& t) { t.vendor = "cublaslt"; }, "products only; vendor must be null");
+            "a vendor", [](Task& t) { t.vendor = "cublaslt"; }, "with products; vendor must be null");
         row(
             "a product of fp16 beside a vendor", [](Task& t) { t = productOf(Dtype::Fp16); },
-            "'cublaslt' is compared with products of fp32 or bf16 only, and A is fp16: give its tensors such a type, "
-            "or "
-            "set vendor to null");
+            "'cublaslt' is compared with products of fp32 or bf16 only, and A is fp16: change the types of its "
+            "tensors, "
+            "or set vendor to null");
         row(
             "a product of fp16 without a vendor",
             [](Task& t) {
@@ -133,8 +134,7 @@ private Q_SLOTS:
             "");
         row(
             "a product of 8 bits", [](Task& t) { t = productOf(Dtype::E4m3); },
-            "A is e4m3: on a GPU tensors are fp32, bf16 or fp16, and those of a product beside a vendor's fp32 or "
-            "bf16");
+            "A is e4m3: on a GPU tensors are fp32, bf16 or fp16, and for a product with a vendor library fp32 or bf16");
         row(
             "TF32", [](Task& t) { t.numeric.allowTf32 = true; }, "TF32");
         row(
@@ -174,11 +174,11 @@ private Q_SLOTS:
         row(
             "off behind", [](VerifyReply& r) { r.more[0].differenceSquares = 1e-8; }, "verify/norm", "verify/timed");
         row(
-            "no number", [](VerifyReply& r) { r.differenceSquares = std::nan(""); }, "verify/norm", "verify/timed");
+            "not a number", [](VerifyReply& r) { r.differenceSquares = std::nan(""); }, "verify/norm", "verify/timed");
         row(
             "one element", [](VerifyReply& r) { r.more[0].worstExcess = 1.5; }, "verify/elementwise", "verify/timed");
         row(
-            "one that is no number", [](VerifyReply& r) { r.worstExcess = std::nan(""); }, "verify/elementwise",
+            "one that is not a number", [](VerifyReply& r) { r.worstExcess = std::nan(""); }, "verify/elementwise",
             "verify/timed");
         row(
             "a reference without a number", [](VerifyReply& r) { r.want = std::nan(""); }, "task/reference",
@@ -435,10 +435,16 @@ private Q_SLOTS:
             std::ofstream(kept / "task.json") << pack->json;
             for (const auto& [text, content] : pack->files)
                 std::ofstream(kept / text) << content;
+            fs::create_directories(kept / "moves");
+            for (const Move& move : pack->moves)
+                std::ofstream(kept / "moves" / (move.name + ".patch")) << moveFileOf(move);
         }
         QCOMPARE(q(*readFile(kept / "task.json")), q(pack->json));
         for (const auto& [text, content] : pack->files)
             QCOMPARE(q(*readFile(kept / text)), q(content));
+        const auto whole = loadTaskPack(kept);
+        QVERIFY2(whole, whole ? "" : whole.error().line().c_str());
+        QVERIFY(!whole->moves.empty() && whole->moves == pack->moves);
         const Sandbox sandbox(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
         CudaBuilder builder(sandbox, fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker",
             fs::path(folder.path().toStdString()) / "cache", {}, "secret");

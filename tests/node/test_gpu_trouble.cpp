@@ -135,13 +135,13 @@ void TestGpuTrouble::aToolkitIsTooNewForOldGpusAndTooOldForNewOnes_data()
     QTest::addColumn<QString>("remedy");
     const QString newer = QStringLiteral("install a newer CUDA toolkit"), older = QStringLiteral("CUDA toolkit 12");
     const QString tooNew = QStringLiteral("device/toolkit-too-new"), tooOld = QStringLiteral("device/toolkit");
-    QTest::newRow("V100") << 70 << true << tooNew
-                          << QStringLiteral("NVRTC 13.0 compiles no more for compute capability 7.0, which this GPU "
-                                            "has: its oldest is 7.5")
-                          << older;
+    QTest::newRow("V100")
+        << 70 << true << tooNew
+        << QStringLiteral("NVRTC 13.0 no longer supports compute capability 7.0, which this GPU has: its oldest is 7.5")
+        << older;
     QTest::newRow("P40") << 61 << true << tooNew << QStringLiteral("compute capability 6.1") << older;
     QTest::newRow("of the future") << 130 << true << tooOld
-                                   << QStringLiteral("does not yet compile for compute capability 13.0") << newer;
+                                   << QStringLiteral("does not support compute capability 13.0") << newer;
     QTest::newRow("another option") << 90 << true << tooOld << QStringLiteral("or an option: it said so") << newer;
     QTest::newRow("says nothing") << 70 << false << tooOld << QStringLiteral("or an option: it said so") << newer;
 }
@@ -249,6 +249,9 @@ void TestGpuTrouble::theDriversReportsAreHeard()
     lose(1);
     QVERIFY(nvml->reports().isLost);
     lose(0);
+    const auto consume = reinterpret_cast<void (*)(unsigned long long)>(dlsym(fake, "fakeEnergy"));
+    consume(1'234'567);
+    QCOMPARE(nvml->consumedJoules(), std::optional(1234.567));
 }
 
 /// A worker sees the file of its own GPU, and all of them only where nobody knows which that is.
@@ -425,7 +428,7 @@ void TestGpuTrouble::theProfilerRunsSeldomAndStopsWhereItMayNot()
     QVERIFY(!turns.isDue(1h));
     QVERIFY(!turns.failed({"tool/output", "ncu's report cannot be read", "", nullptr})); // told once
     CountingTurns forbidden;
-    QVERIFY(forbidden.failed({"tool/permission", "the driver lets only administrators", "", nullptr}));
+    QVERIFY(forbidden.failed({"tool/permission", "the driver allows only administrators", "", nullptr}));
     QVERIFY(!forbidden.isDue(1h));
 }
 

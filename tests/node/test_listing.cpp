@@ -299,8 +299,8 @@ private Q_SLOTS:
         QVERIFY(text->starts_with("0000000000001020 <float dot<2>(float const*, float const*, int)>:\n"));
         QVERIFY(text->find("<tilewright_run>:\n") != std::string::npos);
         QVERIFY(text->find("<__popcountdi2>:") == std::string::npos); // but its call stands there
-        QVERIFY2(text->ends_with("\n; Left out, by their names of the compiler's library or the linker: expf@plt-0x10, "
-                                 "expf@plt, __popcountdi2.\n"),
+        QVERIFY2(text->ends_with("\n; Omitted, by name functions of the compiler's library or the linker: "
+                                 "expf@plt-0x10, expf@plt, __popcountdi2.\n"),
             text->substr(text->size() - 150).c_str());
         QVERIFY(text->find("<elsewhere(float)>:") != std::string::npos); // in a section of its own
         QVERIFY(text->find("<__popcountdi2>\n") != std::string::npos);
@@ -377,14 +377,14 @@ $L__BB0_1:
         QCOMPARE(std::int64_t(std::count(listing.text.begin(), listing.text.end(), '\n')), listing.lines);
         QCOMPARE(listing.leftOut, std::int64_t(30000 + 2 - (19000 - 1)));
         QVERIFY2(
-            listing.text.ends_with("// Lines 19000 to 30002, the last 11003, are left out: too many to be shown.\n"),
+            listing.text.ends_with("// Lines 19000 to 30002, the last 11003, are omitted: the listing is too long.\n"),
             listing.text.substr(listing.text.size() - 120).c_str());
         const Listing wide = listingOf(ListingForm::Assembly, "x", std::string(5'000'000, 'x'), false);
         QVERIFY(wide.text.size() < mostListingBytes);
         QCOMPARE(wide.leftOut, 1);
         const Listing cut = listingOf(ListingForm::Sass, "x", "        /*0000*/ EXIT ;\n", true);
         QVERIFY(cut.instructions.empty()); // nobody knows how many there are
-        QVERIFY(cut.text.ends_with("are left out: there are more than can be shown.\n"));
+        QVERIFY(cut.text.ends_with("are omitted: the listing is too long.\n"));
     }
 
     void theAssemblyIsOfTheObjectThatWasMeasured()
@@ -416,7 +416,7 @@ $L__BB0_1:
         request.artifact = sha256("another machine's");
         const auto other = elsewhere.maker.make(request, pack.task, pack.seed(), never);
         QVERIFY(other.has_value() && other->code == ListedCode::Other);
-        QVERIFY2(firstLine(*other).starts_with("; This is NOT the assembly of what was built")
+        QVERIFY2(firstLine(*other).starts_with("; This is NOT the assembly of the code that was built")
                 && firstLine(*other).find("g++ 1.2.3 on a CPU of the test") != std::string::npos,
             firstLine(*other).c_str());
         request.artifact = {};
@@ -475,7 +475,7 @@ $L__BB0_1:
         const auto other = here.maker.make(older, pack.task, pack.seed(), never);
         QVERIFY2(other.has_value(), other ? "" : other.error().line().c_str());
         QVERIFY(other->code == ListedCode::Other);
-        QVERIFY(firstLine(*other).starts_with("// This is NOT the PTX of what was built"));
+        QVERIFY(firstLine(*other).starts_with("// This is NOT the PTX of the code that was built"));
         ListingRequest untold = request;
         untold.ptx = {};
         QVERIFY(here.maker.make(untold, pack.task, pack.seed(), never)->code == ListedCode::Unknown);

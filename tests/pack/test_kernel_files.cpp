@@ -394,8 +394,8 @@ private Q_SLOTS:
             "f");
         QVERIFY(derived.has_value());
         QVERIFY2(findingsOf(derived->description)
-                     .contains(QStringLiteral("w.shape: is not said — name its dimensions and "
-                                              "sizes, outermost first, for example --shape w=a")),
+                     .contains(QStringLiteral("w.shape: is not given — enter its dimensions and sizes, outermost "
+                                              "first, for example --shape w=a")),
             qPrintable(findingsOf(derived->description)));
     }
 
@@ -429,9 +429,8 @@ private Q_SLOTS:
         QVERIFY(derived.has_value());
         KernelDescription& description = derived->description;
         QVERIFY2(findingsOf(description)
-                     .startsWith(QStringLiteral("x: is only read, and its type 'float*' says that it is "
-                                                "written — make it const, or say that it is an input "
-                                                "(on the command line: --role x=input)")),
+                     .startsWith(QStringLiteral("x: is only read, but its type 'float*' allows writes — make it const, "
+                                                "or declare it as an input (on the command line: --role x=input)")),
             qPrintable(findingsOf(description)));
         description.parameters[0].kind = ParameterKind::Input;
         description.parameters[0].roleSaid = true;
@@ -439,8 +438,8 @@ private Q_SLOTS:
         QVERIFY(seedOf(description).find("f((float*)(args.x), args.y, args.dims.n);") != std::string::npos);
         // What the text writes to stays an output, whatever is said.
         description.parameters[1].kind = ParameterKind::Input;
-        QVERIFY(
-            findingsOf(description).contains(QStringLiteral("y: is called an input, and the function writes to it")));
+        QVERIFY(findingsOf(description)
+                    .contains(QStringLiteral("y: is declared as an input, but the function writes to it")));
         for (const char* body :
             {"{ y[n] = x[0]; x[1] = 0; }", "{ y[n] = x[0]; x[1] += 2; }", "{ y[n] = x[0]; x[1]++; }",
                 "{ y[n] = x[0]; *x = 0; }", "{ g(x, y); }", "{ swap(x[0], x[1]); y[n] = x[0]; }"}) {
@@ -520,7 +519,7 @@ private Q_SLOTS:
         const auto row = [](const char* what, const char* declaration, const char* says) {
             QTest::newRow(what) << QString::fromLatin1(declaration) << QString::fromLatin1(says);
         };
-        row("constant", "__constant__ float w[9];", "line 1: nobody sets the __constant__ variable w here");
+        row("constant", "__constant__ float w[9];", "line 1: the __constant__ variable w is not set here");
         row("constant of rows", "static __constant__ float w[3][3];", "the __constant__ variable w");
         row("the second of two", "__constant__ float v, w[9];", "the __constant__ variable w");
         row("device", "__device__ float w[9]; void s(float* h) { cudaMemcpyToSymbol(w, h, 36); }",
@@ -544,7 +543,7 @@ private Q_SLOTS:
             "f");
         QVERIFY(derived.has_value());
         const QString findings = findingsOf(derived->description);
-        QCOMPARE(findings.contains(QStringLiteral("nobody sets")), !says.isEmpty());
+        QCOMPARE(findings.contains(QStringLiteral("is not set here")), !says.isEmpty());
         QVERIFY2(findings.contains(says), qPrintable(findings));
         QVERIFY(says.isEmpty() || findings.contains(QStringLiteral("make it a parameter of the kernel")));
     }

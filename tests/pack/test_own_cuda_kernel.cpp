@@ -121,14 +121,14 @@ private Q_SLOTS:
         row("too many arguments", "template <int B> __global__ void f(float* y, int n) {}", "f<1, 2>", "own/template",
             "has 1 template parameter: B");
         row("an argument is missing", "template <int B> __global__ void f(float* y, int n) {}", "f<>", "own/template",
-            "no instance");
+            "not an instance");
         row("a host function", "void f(float* y, int n) {}\n__global__ void g(float* y, int n) {}", "f", "own/target",
             "lacks __global__");
         row("a device function", "__device__ void f(float* y, int n) {}", "f", "own/target", "lacks __global__");
         row("no such kernel", "__global__ void g(float* y, int n) {}", "f", "own/no-function", "it defines g");
         row("no output", "__global__ void f(const float* x, int n) {}", "f", "own/parameter", "has no output");
         row("a struct by value", "__global__ void f(Params p, float* y) {}", "f", "own/parameter", "parameter 1 'p'");
-        row("vectors", "__global__ void f(const float4* x, float4* y, int n) {}", "f", "own/parameter", "not known");
+        row("vectors", "__global__ void f(const float4* x, float4* y, int n) {}", "f", "own/parameter", "unknown");
     }
 
     void whatCannotBeAKernelIsSaid()
@@ -185,14 +185,14 @@ private Q_SLOTS:
         row("another kernel's", "__global__ void h(float* y, int n) {}\nvoid g() { h<<<1, 1>>>(y, n); }", " | ");
         row("in a comment", "// f<<<1, 1>>>(x, y, n, m);\n", " | ");
         row("what is not known", "void g() { f<<<prop.multiProcessorCount * 4, 256>>>(x, y, n, m); }", " | 256",
-            "'prop' is not known there");
+            "'prop' is unknown there");
         row("a function of the host's", "void g() { f<<<grid_for(n), 256>>>(x, y, n, m); }", " | 256", "'grid_for'");
         row("a block of the caller's", "void g(int n, int size) { f<<<n, size>>>(x, y, n, m); }", "n | ", "'size'");
         row("the smaller of two", "void g() { f<<<std::min<int>(64, (n + 3) / 4), max(32, 64)>>>(x, y, n, m); }",
             "(64 < ((n + 3) / 4) ? 64 : ((n + 3) / 4)) | (32 > 64 ? 32 : 64)");
         row("constants of a namespace",
             "namespace a { constexpr int B = 32; }\nvoid g() { f<<<n, a::B>>>(x, y, n, m); }", "n | a::B");
-        row("a name that is its own", "void g() { int b = b; f<<<b, 1>>>(x, y, n, m); }", " | 1", "is not known");
+        row("a name that is its own", "void g() { int b = b; f<<<b, 1>>>(x, y, n, m); }", " | 1", "is unknown");
         row("it says too little", "void g() { f<<<1>>>(x, y, n, m); }", " | ", "no grid and block");
         row("it does not end", "void g() { f<<<1, 1", " | ", "does not end");
     }
@@ -348,7 +348,7 @@ private Q_SLOTS:
             QTest::newRow(what) << change << QString::fromLatin1(field) << QString::fromLatin1(says);
         };
         row(
-            "no launch", [](KernelDescription& d) { d.launch = {}; }, "grid", "is not said");
+            "no launch", [](KernelDescription& d) { d.launch = {}; }, "grid", "is not given");
         row(
             "an unknown name", [](KernelDescription& d) { d.launch.grid = {"rows"}; }, "grid", "rows");
         row(
@@ -377,7 +377,7 @@ private Q_SLOTS:
         row(
             "double", [](KernelDescription& d) { d.parameters[0].dtype = Dtype::Fp64; }, "x.dtype", "on a GPU");
         row(
-            "a name of the arguments", [](KernelDescription& d) { d.parameters[0].name = "user"; }, "user", "taken");
+            "a name of the arguments", [](KernelDescription& d) { d.parameters[0].name = "user"; }, "user", "reserved");
         row(
             "a reference of no launch",
             [](KernelDescription& d) {
@@ -489,18 +489,18 @@ private Q_SLOTS:
         };
         row("seed.cpp: build/error: x", "for the CPU, without exceptions");
         row("seed.cu: build/error: x", "for the GPU, by NVRTC");
-        row("seed.cu: build/plan: x", "has to be known while it is compiled");
+        row("seed.cu: build/plan: x", "must be known at compile time");
         for (const char* file : {"seed.cpp", "seed.cu"}) {
             row((std::string(file) + ": build/limit: x").c_str(), "limits.build_s");
             row((std::string(file) + ": build/crash: x").c_str(), "crashed on this text");
             row((std::string(file) + ": build/writable-data: x").c_str(), "between two calls");
         }
         row("seed.cpp: build/undefined-symbol: x", "<cmath>");
-        row("seed.cu: build/undefined-symbol: x", "On the GPU there is no heap");
-        row("seed.cpp: build/include: x", "not the compiler's own");
-        row("seed.cu: build/include: x", "none of CUDA's headers");
-        row("seed.cu: build/instruction: x", "cheat the clock");
-        row("seed.cu: build/arguments: x", "breaks a rule for programs on the GPU");
+        row("seed.cu: build/undefined-symbol: x", "There is no heap");
+        row("seed.cpp: build/include: x", "not part of the compiler");
+        row("seed.cu: build/include: x", "not one of CUDA's headers");
+        row("seed.cu: build/instruction: x", "manipulate the clock");
+        row("seed.cu: build/arguments: x", "violates a rule for GPU programs");
         row("seed.cpp: build/tls: x", "thread-local");
     }
 

@@ -146,15 +146,15 @@ private Q_SLOTS:
             QTest::newRow(what) << QString::fromLatin1(text) << QString::fromLatin1(code) << QString::fromLatin1(says);
         };
         row("no such function", "void g(float* y, int n) {}", "own/no-function", "it defines g");
-        row("nothing at all", "int x = 3;", "own/no-function", "no function at all");
+        row("nothing at all", "int x = 3;", "own/no-function", "no function in the file");
         row("only declared", "void f(float* y, int n);", "own/no-function", "");
         row("a template", "template <int N> void f(float* y, int n) {}", "own/template", "in line 1");
         row("overloaded", "void f(float* y, int n) {}\nvoid f(double* y, int n) {}", "own/overloaded", "in lines 1, 2");
         row("it returns something", "float f(const float* x, float* y, int n) { return 0; }", "own/result", "'float'");
         row("a reference", "void f(float& y, int n) {}", "own/parameter", "parameter 1 'y'");
         row("a vector", "void f(const std::vector<float>& x, float* y) {}", "own/parameter", "parameter 1");
-        row("pointers to pointers", "void f(float** y, int n) {}", "own/parameter", "cannot be handed over");
-        row("an unknown type", "void f(complex* y, int n) {}", "own/parameter", "points to a type");
+        row("pointers to pointers", "void f(float** y, int n) {}", "own/parameter", "cannot be passed");
+        row("an unknown type", "void f(complex* y, int n) {}", "own/parameter", "points to an unknown type");
         row("no output", "void f(const float* x, int n) {}", "own/parameter", "has no output");
         row("a text that ends in the middle", "void f(float* y, int n", "own/no-function", "");
         row("a template without parameters", "template void g(float* y) {}\nvoid f(float* y, int n", "own/no-function",
@@ -320,7 +320,7 @@ private Q_SLOTS:
                 + "void f(const float* x, float* y, int n)\n{\n" + body + "\n}\n";
             const auto derived = describeKernel(file, text, "f");
             const std::string all = derived ? joined(derived->suppositions, "\n") : derived.error().text;
-            return all.find("y is supposed to be written only") == std::string::npos ? std::string() : all;
+            return all.find("y is assumed to be only written") == std::string::npos ? std::string() : all;
         };
         const std::string axpy = noticed("for (int i = 0; i < n; ++i)\n  y[i] += 2 * x[i];");
         QVERIFY2(axpy.find("('y[i] +=' in line 4)") != std::string::npos
@@ -359,7 +359,7 @@ private Q_SLOTS:
         row(
             "a name that is code", [](KernelDescription& d) { d.parameters[1].name = "y; evil()"; }, "y; evil()");
         row(
-            "no shape", [](KernelDescription& d) { d.parameters[0].shape.clear(); }, "x.shape");
+            "not a shape", [](KernelDescription& d) { d.parameters[0].shape.clear(); }, "x.shape");
         row(
             "an unknown dimension", [](KernelDescription& d) { d.parameters[0].shape = {"depth"}; }, "x.shape");
         row(
@@ -485,8 +485,7 @@ private Q_SLOTS:
         QVERIFY(
             q(pack->seed()).contains(QStringLiteral("softmax(args.x, args.y, args.dims.rows, args.dims.columns);")));
         QVERIFY(q(pack->seed()).contains(q(softmax)));
-        QVERIFY(
-            q(pack->files.at("reference.cpp")).contains(QStringLiteral("whether it is right today is not checked")));
+        QVERIFY(q(pack->files.at("reference.cpp")).contains(QStringLiteral("whether that is right is not checked")));
         QVERIFY(isPackUnchecked(*path));
         markPackChecked(*path);
         QVERIFY(!isPackUnchecked(*path));

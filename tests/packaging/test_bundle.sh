@@ -28,9 +28,15 @@ done
 for name in NotoSans-Regular JetBrainsMono-Regular; do
     [ -e "$bundle/share/tilewright/fonts/$name.ttf" ] || fail "the font $name is not there"
 done
+[ -x "$bundle/share/tilewright/resources/lineage/bisect-speed" ] || fail "the script for git bisect is not there"
 
 run() { env -i HOME="$work/home" PATH=/usr/bin:/bin QT_QPA_PLATFORM=offscreen "$@"; }
 run "$bundle/tilewright-cli" tasks | grep -q gemm-fp32-cpu || fail "the bundle finds no task"
+run "$bundle/tilewright-cli" demo gemm-cpu --to "$work/demo.tilewright" >/dev/null || fail "the bundle has no demo"
+run "$bundle/tilewright-cli" export "$work/demo.tilewright" best --to "$work/exported" >/dev/null ||
+    fail "the bundle does not export"
+[ -s "$work/exported/harness/src/core/node/node.cpp" ] && [ -s "$work/exported/harness/third-party/nlohmann/json.hpp" ] ||
+    fail "an export of the bundle has no harness"
 run "$bundle/tilewright" --screenshot "$work/screens" >/dev/null || fail "the window does not draw"
 [ -s "$work/screens/evolve.png" ] || fail "no picture of Evolve"
 # What proves the GPU half finds all it needs in the bundle, and says in a line what is missing.

@@ -355,7 +355,7 @@ const std::vector<Malformation>& malformations()
                     std::move(diff), [](const std::string& text) { return text.empty() ? text : "    " + text; });
             },
             {}, 470, 94},
-        {"tabs for blanks", tabsForBlanks, {}, 460, 94},
+        {"tabs instead of blanks", tabsForBlanks, {}, 460, 94},
         {"trailing blanks",
             [](Lines diff, CounterRandom& random) {
                 return eachHunkLine(std::move(diff), [&](const std::string& line) {

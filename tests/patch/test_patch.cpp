@@ -227,14 +227,14 @@ void TestPatch::wrongNumbersAreNotesWhereTheTextDecides()
     for (const Repair& note : one->notes)
         notes.push_back(note.line());
     QCOMPARE(q(joined(notes, "; ")),
-        q("hunk 1: the @@ line counts wrong; the diff names no file; hunk 1: it says line 70 but stands in line 4"));
+        q("hunk 1: the @@ line has wrong counts; the diff names no file; hunk 1: it names line 70 but matches line 4"));
     // Here the heading chooses among two places: the wrong number had a say.
     const std::string twice = "// EVOLVE-BLOCK-START\nvoid f()\n{\n    int same;\n}\nvoid g()\n{\n    int same;\n}\n"
                               "// EVOLVE-BLOCK-END\n";
     const auto two = applyReply(
         twice, "", "<diff>\n--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@ void g()\n-    int same;\n+    int other;\n</diff>");
     QVERIFY(two.has_value() && two->notes.empty());
-    QCOMPARE(q(two->repairs.at(0).line()), q("hunk 1: it says line 1 but stands in line 8"));
+    QCOMPARE(q(two->repairs.at(0).line()), q("hunk 1: it names line 1 but matches line 8"));
 }
 
 void TestPatch::aRepairPromptOfSeveralPlacesNamesThemAll()
@@ -242,7 +242,7 @@ void TestPatch::aRepairPromptOfSeveralPlacesNamesThemAll()
     const auto result = applyReply(source, "", "<diff>\n@@ @@\n-int same;\n+int other;\n</diff>");
     QCOMPARE(q(result.error().code), q("AMBIGUOUS"));
     const std::string& prompt = result.error().repairPrompt;
-    for (const char* part : {"stand at each of the lines 6, 8 of the program", "Lines 3 to 9 read:\nint a = 1;\n",
+    for (const char* part : {"match at each of the lines 6, 8 of the program", "Lines 3 to 9 read:\nint a = 1;\n",
              "Lines 5 to 10 read:\nint c = 3;\n"})
         QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
     QVERIFY(prompt.find("nearest place") == std::string::npos);
@@ -287,7 +287,7 @@ void TestPatch::aRepairPromptNamesTheNearestPlaceAndWhatDiffers()
         {"The nearest place is lines 46 to 48 of the program, 9", " % alike. Lines 43 to 50 read:\n",
             "  yours:   sum += a[k] * b[k + 1];\n  line 47: sum += a[k] * b[k];\n"})
         QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
-    const std::size_t shown = prompt.find("Lines 43 to 50 read:\n"), end = prompt.find("Your lines that", shown);
+    const std::size_t shown = prompt.find("Lines 43 to 50 read:\n"), end = prompt.find("Lines of yours that", shown);
     QVERIFY(shown < end && end != std::string::npos);
     QVERIFY(prompt.substr(shown, end - shown).find("other(k)") == std::string::npos);
     QVERIFY(result.error().evidence.at("lines") == nlohmann::json({46, 48}));
@@ -299,7 +299,7 @@ void TestPatch::whereNothingIsAlikeARepairPromptShowsNothing()
         = applyReply(source, "", "<diff>\n@@\n-while (queue.pop(&entry)) {\n+while (!queue.empty()) {\n</diff>");
     QCOMPARE(q(result.error().code), q("NO_MATCH"));
     const std::string& prompt = result.error().repairPrompt;
-    QVERIFY2(prompt.find("Nothing in the program is like its context and removed lines.") != std::string::npos,
+    QVERIFY2(prompt.find("No part of the program resembles its context and removed lines.") != std::string::npos,
         prompt.c_str());
     QVERIFY(prompt.find("nearest place") == std::string::npos);
 }
@@ -332,7 +332,7 @@ void TestPatch::aRefusalNamesTheHunksThatWereFine()
         "<diff>\n@@\n-int a = 1;\n+int a = 5;\n@@\n-int no;\n+int b = 6;\n@@\n-int d = 4;\n+int d = 5;\n</diff>");
     QCOMPARE(result.error().hunk, std::size_t(2));
     QVERIFY(result.error().evidence.at("fine") == nlohmann::json({1, 3}));
-    QVERIFY(result.error().repairPrompt.find("These hunks were fine: 1 3.") != std::string::npos);
+    QVERIFY(result.error().repairPrompt.find("These hunks were correct: 1 3.") != std::string::npos);
 }
 
 void TestPatch::aRefusalTellsOfEveryHunkThatFailed()

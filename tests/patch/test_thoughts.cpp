@@ -54,18 +54,18 @@ std::string cameOf(
     return result->text == wanted ? "answer" : draft ? "with the draft" : "other: " + result->text;
 }
 
-struct Marks {
+struct MarkPair {
     const char *open, *close;
 };
 
 /// Words and brackets that are marks only where both stand.
-const std::vector<Marks> pairedMarks{{"[reasoning_process]", "[/reasoning_process]"}, {"【思考】", "【/思考】"},
+const std::vector<MarkPair> pairedMarks{{"[reasoning_process]", "[/reasoning_process]"}, {"【思考】", "【/思考】"},
     {"Thinking...\n", "...done thinking.\n"}, {"<details>\n<summary>Thinking</summary>", "</details>"},
     {"<details open>\n<summary>Thought for 3 s</summary>", "</details>"}};
 
-const std::vector<Marks>& allMarks()
+const std::vector<MarkPair>& allMarks()
 {
-    static const std::vector<Marks> all{{"<think>", "</think>"}, {"<thinking>", "</thinking>"},
+    static const std::vector<MarkPair> all{{"<think>", "</think>"}, {"<thinking>", "</thinking>"},
         {"<thought>", "</thought>"}, {"<thoughts>", "</thoughts>"}, {"<reflection>", "</reflection>"},
         {"<analysis>", "</analysis>"}, {"<scratchpad>", "</scratchpad>"}, {"<seed:think>", "</seed:think>"},
         {"<Think>", "</THINK>"}, {"< think >", "< / think >"}, {"<think type=\"long\">", "</think >"},
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("open");
         QTest::addColumn<QString>("close");
         for (const auto& [open, close] :
-            std::vector<Marks>{{"<musings>", "</musings>"}, {"<hidden a=\"1\">", "</hidden>"}, {"[NOTE]", "[/NOTE]"},
+            std::vector<MarkPair>{{"<musings>", "</musings>"}, {"<hidden a=\"1\">", "</hidden>"}, {"[NOTE]", "[/NOTE]"},
                 {"◁ponder▷", "◁/ponder▷"}, {"{work}", "{/work}"}, {"<默想>", "</默想>"},
                 {"> <private>", "> </private>"}, {"**<working>**", "**</working>**"}, {"", "</internal>"},
                 {"<|work|>", "<|/work|>"}, {"<|begin_of_work|>", "<|end_of_work|>"}, {"<|work_start|>", "<|work_end|>"},

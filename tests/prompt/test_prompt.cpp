@@ -393,7 +393,7 @@ private Q_SLOTS:
         const Variation variation{view.text(seed.source), seed.moves, {}, {}};
         const std::size_t all = applicableMoves(variation, session.pack).size();
         QVERIFY(all > 2);
-        QCOMPARE(ideas.back(), std::to_string(all - 2) + " more of the textbook are left out here.");
+        QCOMPARE(ideas.back(), std::to_string(all - 2) + " more textbook ideas are omitted here.");
         for (const std::string& idea : ideas)
             for (const Move& move : session.pack.moves)
                 QVERIFY2(!holds(idea, move.name) || move.name.find('-') == std::string::npos, idea.c_str());
@@ -445,12 +445,12 @@ private Q_SLOTS:
         request.request.island = session.state.candidate(session.state.incumbent)->island;
         const std::string user = m_writer.render(request)->user;
         const std::string words = "Use wider tiles.";
-        const std::size_t begin = user.find("# Failed lately\n"), end = user.find("\n# ", begin);
+        const std::size_t begin = user.find("# Recent failures\n"), end = user.find("\n# ", begin);
         QVERIFY(begin < end && end != std::string::npos);
         const std::string failed = user.substr(begin, end - begin);
         const std::size_t first = failed.find(words);
         QVERIFY2(first != std::string::npos && failed.find(words, first + 1) == std::string::npos, failed.c_str());
-        QVERIFY(holds(failed, "Tried 3 times in the same words, with the same result: do not send it again."));
+        QVERIFY(holds(failed, "Tried 3 times with the same text and the same result: do not send it again."));
     }
 
     void anAttemptTellsOnWhichShapesItGainedAndLost()
@@ -600,7 +600,8 @@ private Q_SLOTS:
         QVERIFY(writeFile(own.filePath(QStringLiteral("mine.md")), "two\n\n{{> exploit}}\n"));
         QString line;
         QCOMPARE(codeOf(own.path(), &line), QStringLiteral("prompt/section"));
-        QVERIFY2(line.startsWith(own.filePath(QStringLiteral("mine.md")) + QStringLiteral(", line 3: a circle")),
+        QVERIFY2(
+            line.startsWith(own.filePath(QStringLiteral("mine.md")) + QStringLiteral(", line 3: a circular include")),
             qPrintable(line));
     }
 

@@ -277,7 +277,7 @@ private Q_SLOTS:
         Tuner tuner;
         const auto offer = ask(tuner, {IslandId{1}, 99, Focus::Tune, {run.state().incumbent}}, run);
         QVERIFY(offer.has_value());
-        QVERIFY(offer->reply.find("what was measured so far speaks most for these") != std::string::npos);
+        QVERIFY(offer->reply.find("look best among the untried") != std::string::npos);
     }
 
     void aTextWithoutTunablesExhaustsTheTuner()

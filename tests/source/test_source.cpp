@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/model/niche_grid.h"
 #include "core/source/change_risks.h"
 #include "core/source/compiled_rules.h"
 #include "core/source/program_form.h"
@@ -238,12 +239,12 @@ void TestSource::brokenMarkersAreErrors()
     const auto text = [](const std::string& program) { return q(evolveBlocks(program).error().text); };
     const std::string start = "// EVOLVE-BLOCK-START tiles\n", end = "// EVOLVE-BLOCK-END\n";
     QCOMPARE(text("int a;\n" + start + "int b;\n" + start + end),
-        q("line 4: EVOLVE-BLOCK-START stands inside the block that begins in line 2: end that one first"));
+        q("line 4: EVOLVE-BLOCK-START is inside the block that starts in line 2: end that one first"));
     QCOMPARE(text(start + end + "\n" + end),
         q("line 4: EVOLVE-BLOCK-END has no START before it: add one, or remove this line"));
-    QCOMPARE(text("\n" + start + "int b;\n"), q("line 2: EVOLVE-BLOCK-START has no END: add one behind the block"));
+    QCOMPARE(text("\n" + start + "int b;\n"), q("line 2: EVOLVE-BLOCK-START has no END: add one after the block"));
     QCOMPARE(text(start + "int b; // EVOLVE-BLOCK-END\n"),
-        q("line 2: EVOLVE-BLOCK-END stands behind code: put it on a line of its own"));
+        q("line 2: EVOLVE-BLOCK-END follows code: put it on a line of its own"));
 }
 
 void TestSource::markersAreReadAsPeopleWriteThem_data()
@@ -429,7 +430,7 @@ void TestSource::aRiskyEditIsNamed_data()
         QTest::newRow(risk) << QString::fromUtf8(before) << QString::fromUtf8(after) << QString::fromUtf8(risk);
     };
     row("float acc = 0;\nhalf x;\n", "half acc = 0;\nhalf x;\n", "changes types: float → half");
-    row("int a;\n", "int a;\ndouble b;\n", "brings types in: double");
+    row("int a;\n", "int a;\ndouble b;\n", "adds types: double");
     row("x = y;\n", "x = static_cast<T>(y);\n", "touches casts: static_cast");
     row("float x = y;\n", "float x = (float)y;\n", "touches casts");
     row("c += s;\n", "atomicAdd(&c, s);\n", "touches atomics or memory order: atomicAdd");

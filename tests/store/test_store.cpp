@@ -4,7 +4,7 @@
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "core/store/sql.h"
-#include "tests/engine/dry_run.h"
+#include "tests/store/recording.h"
 #include "tests/test_program.h"
 
 #include <QFile>
@@ -26,27 +26,9 @@ class TestStore : public QObject
 
     std::string path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
 
-    /// The dry run's events as a session file, committed every few events.
-    std::unique_ptr<SessionWriter> record(const std::string& file, std::size_t events = SIZE_MAX)
+    std::unique_ptr<SessionWriter> record(const std::string& file, std::size_t events = SIZE_MAX) const
     {
-        Event created = m_run->events().front();
-        auto& settings = std::get<events::RunCreated>(created.body).settings;
-        settings.task = sha256(m_run->pack().blob());
-        settings.taskName = m_run->pack().task.name;
-        RunState state;
-        (void)apply(state, created);
-        auto writer = SessionWriter::create(file, m_run->pack(), created);
-        if (!writer)
-            return nullptr;
-        for (std::size_t i = 1; i < std::min(events, m_run->events().size()); ++i) {
-            (void)apply(state, m_run->events()[i]);
-            (*writer)->append(m_run->events()[i], state);
-            if (const auto* made = std::get_if<events::CandidateMade>(&m_run->events()[i].body))
-                (*writer)->putText(m_run->text(made->candidate.source));
-            if (i % 7 == 0 && !(*writer)->commit(state))
-                return nullptr;
-        }
-        return (*writer)->commit(state) ? std::move(*writer) : nullptr;
+        return recorded(*m_run, file, events);
     }
 
     QStringList filesIn(const char* folder) const
@@ -111,33 +93,6 @@ private Q_SLOTS:
             QVERIFY(text && *text == m_run->text(candidate.source));
         }
         QVERIFY(!(*reader)->text(sha256("never written")));
-    }
-
-    void whoWatchesALongReadingSeesItGrowAndMayEndIt()
-    {
-        const std::string file = path("watched.tilewright");
-        const std::unique_ptr<DryRun> usual = std::exchange(m_run, std::make_unique<DryRun>(gemmPack(), RunSettings{}));
-        m_run->runTo(200);
-        const bool written = record(file) != nullptr;
-        const RunState run = m_run->state();
-        m_run = std::make_unique<DryRun>(*usual);
-        QVERIFY(written);
-        auto reader = SessionReader::open(file);
-        QVERIFY(reader.has_value());
-        std::vector<std::int64_t> seen;
-        const auto state = (*reader)->load([&](const RunState& sofar, std::int64_t events) {
-            seen.push_back(sofar.lastSeq);
-            return events == run.lastSeq;
-        });
-        QVERIFY(state.has_value());
-        QVERIFY(state->candidates == run.candidates);
-        QVERIFY(seen.size() > 1);
-        QVERIFY(std::ranges::is_sorted(seen));
-        QVERIFY(seen.front() > 0 && seen.front() < run.lastSeq);
-        QCOMPARE(seen.back(), run.lastSeq);
-        const auto ended = (*reader)->load([](const RunState&, std::int64_t) { return false; });
-        QVERIFY(!ended);
-        QCOMPARE(ended.error().code, std::string("session/cancelled"));
     }
 
     void projectionsRebuiltFromEventsAreTheSameToTheByte()
@@ -456,7 +411,7 @@ private Q_SLOTS:
             QStringLiteral("admitted"), QStringLiteral("migrated"), QStringLiteral("noise_measured"),
             QStringLiteral("noted"), QStringLiteral("arm_changed"), QStringLiteral("tried_again"),
             QStringLiteral("review_asked"), QStringLiteral("feature_used"), QStringLiteral("work_done"),
-            QStringLiteral("turns_waived")};
+            QStringLiteral("turns_waived"), QStringLiteral("grid_rebinned")};
         QCOMPARE(lax, machines);
     }
 
@@ -517,7 +472,7 @@ private Q_SLOTS:
         const auto opened = SessionReader::open(file.fileName().toStdString());
         QVERIFY(!opened);
         QCOMPARE(QString::fromStdString(opened.error().text),
-            file.fileName() + QStringLiteral(" is empty: there is no session in it"));
+            file.fileName() + QStringLiteral(" is empty: it contains no session"));
         QCOMPARE(file.size(), 0); // and it stays so
     }
 

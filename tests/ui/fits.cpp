@@ -9,6 +9,7 @@
 #include "ui/widgets/pill.h"
 
 #include <QAbstractButton>
+#include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -192,6 +193,20 @@ QString widestIn(const QWidget& page)
     return chain.join(u" > "_s).remove(u"tilewright::ui::"_s);
 }
 
+/// A button or picture of which a screen reader would say nothing; empty if it has a name.
+QString nameless(QWidget& widget)
+{
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    const bool isPicture = label && !label->pixmap(Qt::ReturnByValue).isNull();
+    if (!isPicture && !qobject_cast<const QAbstractButton*>(&widget))
+        return {};
+    QAccessibleInterface* read = QAccessible::queryAccessibleInterface(&widget);
+    if (read && !read->text(QAccessible::Name).isEmpty())
+        return {};
+    return u"%1 %2 in %3 has no accessible name"_s.arg(QLatin1String(widget.metaObject()->className()),
+        widget.objectName(), widget.parentWidget() ? widget.parentWidget()->objectName() : QString());
+}
+
 QStringList misfits(const QWidget& window)
 {
     QStringList found;
@@ -201,9 +216,11 @@ QStringList misfits(const QWidget& window)
         return (label && !label->text().isEmpty()) || (button && !button->text().isEmpty())
             || qobject_cast<const Pill*>(widget) || qobject_cast<const QComboBox*>(widget);
     };
-    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
         if (!widget->isVisible())
             continue;
+        if (const QString problem = nameless(*widget); !problem.isEmpty())
+            found << problem;
         if (const QString problem = clipped(*widget); !problem.isEmpty())
             found << u"%1 (%2)"_s.arg(problem, widget->objectName());
         if (const auto* table = qobject_cast<const QTableView*>(widget))

@@ -37,7 +37,7 @@ void fillReviews(test::FixtureRun& run)
     run.record(events::Answered{asked, answer, run.state().runNs});
     run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"}, asked);
     run.awaitReview({});
-    run.awaitReview({"needed a repair turn"});
+    run.awaitReview({"needed a repair"});
     run.decide(run.awaitReview({"touches casts", "warning: static/clock"}), Decision::Deferred, {});
 }
 

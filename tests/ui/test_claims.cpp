@@ -81,11 +81,11 @@ private Q_SLOTS:
             auto* label = card.findChild<QLabel*>(u"claimedChange"_s);
             return label->isVisibleTo(&card) ? label->property("text").toString() : QString();
         };
-        QCOMPARE(claimed(2), keptTogether(u"◇ claimed +10.0 %, 5.0 percentage points more than measured"_s));
+        QCOMPARE(claimed(2), keptTogether(u"◇ predicted +10.0 %, 5.0 percentage points more than measured"_s));
         auto* axis = card.findChild<EffectAxis*>();
-        QVERIFY2(axis->accessibleName().contains(u"claimed +10.0 %"_s), qPrintable(axis->accessibleName()));
+        QVERIFY2(axis->accessibleName().contains(u"predicted +10.0 %"_s), qPrintable(axis->accessibleName()));
         const QImage with = axis->grab().toImage();
-        QCOMPARE(claimed(5), u"claimed says nothing"_s);
+        QCOMPARE(claimed(5), u"predicted says nothing"_s);
         QVERIFY(!axis->accessibleName().contains(u"claimed"_s));
         QVERIFY(axis->grab().toImage() != with);
         QCOMPARE(claimed(1), QString()); // the seed claims nothing
@@ -161,9 +161,9 @@ private Q_SLOTS:
         QCOMPARE(rows(u"claimedShape"_s), (QStringList{u"512×512×512"_s, u"720×750×40"_s, u"64×64×64"_s}));
         QCOMPARE(rows(u"shapeChange"_s), (QStringList{u"+8.0 %"_s, u"within noise"_s, QString()}));
         QCOMPARE(rows(u"shapeClaim"_s),
-            (QStringList{u"◇ claimed +5.0 %, 3.0 percentage points less than measured"_s,
-                u"◇ claimed +3.0 %, 2.9 percentage points more than measured"_s,
-                u"◇ claimed +9.0 %; it was not measured on this shape"_s}));
+            (QStringList{u"◇ predicted +5.0 %, 3.0 percentage points less than measured"_s,
+                u"◇ predicted +3.0 %, 2.9 percentage points more than measured"_s,
+                u"◇ predicted +9.0 %; it was not measured on this shape"_s}));
         QStringList axes;
         for (const EffectAxis* axis : card.findChildren<EffectAxis*>())
             axes << axis->accessibleName();
@@ -179,13 +179,13 @@ private Q_SLOTS:
     void theDistanceIsToldInPoints()
     {
         const ParentChange change{{1}, {1.05, 1.04, 1.06}, true, 1, 0.01};
-        QCOMPARE(claimWords(1.05, change), u"claimed +5.0 %, as measured"_s);
-        QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 percentage points less than measured"_s);
+        QCOMPARE(claimWords(1.05, change), u"predicted +5.0 %, as measured"_s);
+        QCOMPARE(claimWords(1.02, change), u"predicted +2.0 %, 3.0 percentage points less than measured"_s);
         const ParentChange far{{1}, {24.3, 24, 25}, true, 1, 0.01};
-        QCOMPARE(claimWords(1.02, far), u"claimed 1.02×, measured 24.30×"_s); // one unit
+        QCOMPARE(claimWords(1.02, far), u"predicted 1.02×, measured 24.30×"_s); // one unit
         const ParentChange beside{{1}, {4.86, 4.8, 4.9}, true, 1, 0.01}; // it reads "+386 %"
-        QCOMPARE(claimWords(5, beside), u"claimed +400 %, measured +386 %"_s);
-        QCOMPARE(claimWords(1.08, std::nullopt), u"claimed +8.0 %"_s);
+        QCOMPARE(claimWords(5, beside), u"predicted +400 %, measured +386 %"_s);
+        QCOMPARE(claimWords(1.08, std::nullopt), u"predicted +8.0 %"_s);
     }
 
     void reviewTellsHowPastClaimsStoodUp()
@@ -195,12 +195,13 @@ private Q_SLOTS:
         ClaimCard card;
         card.show(snapshot, *snapshot.run.candidate({2}));
         QCOMPARE(claimRows(card),
-            (QStringList{u"Expected impact: +10 %"_s, u"Its past claims: 3 measured, too few for a median"_s,
+            (QStringList{u"Expected impact: +10 %"_s,
+                u"Accuracy of its past claims: 3 measured, too few for a median"_s,
                 u"Edits of mutator: none measured yet"_s}));
         card.show(snapshot, *snapshot.run.candidate({5}));
         QCOMPARE(claimRows(card).value(0), u"says nothing"_s);
         card.show(snapshot, *snapshot.run.candidate({1}));
-        QCOMPARE(claimRows(card).value(0), u"It claims nothing."_s);
+        QCOMPARE(claimRows(card).value(0), u"No effect claimed."_s);
     }
 
     void pastClaimsAreToldByAMedianWhereThereAreEnough()
@@ -208,12 +209,12 @@ private Q_SLOTS:
         QCOMPARE(pastClaimsWords({}), QString());
         QCOMPARE(pastClaimsWords({4, 28.27}), u"4 measured, too few for a median"_s);
         QVERIFY(!claimsTooMuch({4, 28.27}));
-        QCOMPARE(pastClaimsWords({7, 0.1}), u"10.0 percentage points too much, median of 7"_s);
+        QCOMPARE(pastClaimsWords({7, 0.1}), u"10.0 percentage points too high, median of 7"_s);
         QVERIFY(claimsTooMuch({7, 0.1}));
-        QCOMPARE(pastClaimsWords({7, -0.031}), u"3.1 percentage points too little, median of 7"_s);
+        QCOMPARE(pastClaimsWords({7, -0.031}), u"3.1 percentage points too low, median of 7"_s);
         QVERIFY(!claimsTooMuch({7, -0.031}));
         QCOMPARE(pastClaimsWords({7, 0.0001}), u"as measured, median of 7"_s);
-        QCOMPARE(pastClaimsWords({7, -28.27}), u"more than 100 percentage points too little, median of 7"_s);
+        QCOMPARE(pastClaimsWords({7, -28.27}), u"more than 100 percentage points too low, median of 7"_s);
     }
 
     void reviewHasARowForEachThingThatIsClaimed()

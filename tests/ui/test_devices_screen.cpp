@@ -277,7 +277,7 @@ private Q_SLOTS:
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         table->setFocus();
-        QVERIFY(goTo(u"waits for the device: to be measured again"_s));
+        QVERIFY(goTo(u"waits for the device: re-run"_s));
         QTest::keyClick(table, Qt::Key_Delete);
         QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
         QVERIFY(stage.client.candidateCommands.back() == CandidateCommand(commands::CancelReruns{CandidateId{5}}));
@@ -402,7 +402,7 @@ private Q_SLOTS:
         DevicesStage stage;
         auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
         QCOMPARE(card->valueOf(u"Isolation"_s), u"sandbox"_s);
-        QCOMPARE(card->valueOf(u"Clock while timing"_s), u"3700 MHz, in a probe"_s);
+        QCOMPARE(card->valueOf(u"Clock while timing"_s), u"3700 MHz, from a probe"_s);
         QCOMPARE(card->valueOf(u"Power"_s), u"not reported by this machine"_s);
         const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
         QCOMPARE(noise->series().size(), qsizetype(1));
@@ -472,7 +472,7 @@ private Q_SLOTS:
         QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
         QVERIFY(stage.lanes().live().empty());
         auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
-        QCOMPARE(card->valueOf(u"Clock now"_s), u"the device is not here"_s);
+        QCOMPARE(card->valueOf(u"Current clock"_s), u"the device is not on this machine"_s);
     }
 
     void anotherSessionStartsAnew()
@@ -493,7 +493,7 @@ private Q_SLOTS:
         DevicesStage stage(5);
         const auto* plot = stage.find<PlotView>(u"conditionsPlot"_s);
         auto* missing = stage.find<QLabel>(u"conditionsMissing"_s);
-        QCOMPARE(missing->text(), u"No clock data: nothing was measured yet."_s);
+        QCOMPARE(missing->text(), u"No clock data: no measurements yet."_s);
         QVERIFY(missing->isVisible() && !plot->isVisible()); // no axis without anything on it
         stage.run.observe({{"mhz", {1965, 1980}},
             {"observed",

@@ -79,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(cards.size(), std::size_t{2});
         QCOMPARE(cards[0].name, u"NVIDIA H200 · 1"_s);
         QCOMPARE(cards[1].name, u"NVIDIA H200 · 2"_s);
-        QCOMPARE(valueOf(cards[0], u"Restarts"_s), u"told at NVIDIA H200 · 2"_s); // the same rows on each card
+        QCOMPARE(valueOf(cards[0], u"Restarts"_s), u"reported at NVIDIA H200 · 2"_s); // the same rows on each card
         QCOMPARE(valueOf(cards[1], u"Restarts"_s), u"measuring program 0, workers lost 0"_s);
         WorkSpan span;
         span.work = Work::Confirm;
@@ -140,7 +140,7 @@ private Q_SLOTS:
         const auto [load, note] = loadOf();
         QCOMPARE(load.failed, failed);
         QCOMPARE(load.thrownOut, 1);
-        QVERIFY2(note.contains(u"1 taken again"_s), qPrintable(note));
+        QVERIFY2(note.contains(u"1 repeated"_s), qPrintable(note));
         busy.askedNs = busy.startedNs = busy.endedNs + 1'000'000;
         busy.endedNs = busy.startedNs + 2'000'000;
         busy.rule = "cancelled"; // by a user: nothing failed
@@ -180,11 +180,11 @@ private Q_SLOTS:
         const auto facts = [&] { return devicesOf(*snapshot, [](const std::string&) { return 0.5; }).at(0); };
         QCOMPARE(valueOf(facts(), u"Clock while timing"_s).replace(QChar(0x202f), u' '), u"3 650–3 700 MHz"_s);
         snapshot->status.work.clear();
-        QCOMPARE(valueOf(facts(), u"Clock now"_s), u"213 MHz, at rest"_s);
+        QCOMPARE(valueOf(facts(), u"Current clock"_s), u"213 MHz, idle"_s);
         WorkSpan live;
         live.work = Work::Screen;
         snapshot->status.work = {live};
-        QCOMPARE(valueOf(facts(), u"Clock now"_s), u"213 MHz"_s);
+        QCOMPARE(valueOf(facts(), u"Current clock"_s), u"213 MHz"_s);
     }
 
     void theQueueHoldsAllThatTheFrameCounts()
@@ -385,9 +385,9 @@ private Q_SLOTS:
         const std::vector<QueueRow> resting = queueOf(*snapshot);
         const auto row = std::ranges::find(resting, (*left).id, &QueueRow::candidate);
         QVERIFY(row != resting.end());
-        QCOMPARE(row->what, u"once the run goes on"_s);
+        QCOMPARE(row->what, u"when the run resumes"_s);
         QCOMPARE(
-            std::ranges::count_if(resting, [](const QueueRow& each) { return each.what == u"once the run goes on"_s; }),
+            std::ranges::count_if(resting, [](const QueueRow& each) { return each.what == u"when the run resumes"_s; }),
             leftOver(snapshot->run));
         QCOMPARE(countedWords(1, QueueStage::WaitsForBuild), u"1 waits for a build"_s);
         QCOMPARE(countedWords(3, QueueStage::WaitsForDevice), u"3 wait for the device"_s);
@@ -419,9 +419,9 @@ private Q_SLOTS:
         FixtureRun run;
         run.grow(10);
         const DeviceFacts device = devicesOf(*run.snapshot(), [](const std::string&) { return 0.5; }).at(0);
-        QCOMPARE(valueOf(device, u"Clock while timing"_s), u"3700 MHz, in a probe"_s);
+        QCOMPARE(valueOf(device, u"Clock while timing"_s), u"3700 MHz, from a probe"_s);
         QCOMPARE(valueOf(device, u"Temperature"_s), u"61 °C"_s);
-        for (const QString& absent : {u"Power"_s, u"Clock now"_s, u"Throttling"_s})
+        for (const QString& absent : {u"Power"_s, u"Current clock"_s, u"Throttling"_s})
             QCOMPARE(valueOf(device, absent), u"not reported by this machine"_s);
         QCOMPARE(valueOf(device, u"Busy"_s), u"%1 of the run"_s.arg(percent(0.5)));
     }
@@ -452,7 +452,7 @@ private Q_SLOTS:
         QCOMPARE(device.state, u"recorded"_s);
         QVERIFY(!device.measures);
         QCOMPARE(valueOf(device, u"Temperature"_s), u"not recorded"_s);
-        QCOMPARE(valueOf(device, u"Clock now"_s), u"the device is not here"_s);
+        QCOMPARE(valueOf(device, u"Current clock"_s), u"the device is not on this machine"_s);
     }
 
     void theTableTwinHasEveryPieceWhileTheRunGoesOn()
@@ -510,7 +510,7 @@ private Q_SLOTS:
         const SnapshotPtr later = run.snapshot(events::Phase::Paused);
         lanes.follow(*later);
         model.show(later, lanes);
-        QCOMPARE(text(0, WorkModel::Column::Outcome), u"answered"_s);
+        QCOMPARE(text(0, WorkModel::Column::Outcome), u"replied"_s);
     }
 
     void modelsShowWhatTheyUsed()
@@ -569,9 +569,9 @@ private Q_SLOTS:
         const QStringList lines = now(0, Qt::ToolTipRole).split(u'\n');
         QCOMPARE(lines.size(), 3);
         QCOMPARE(lines[1],
-            u"its server: 498 of 500 requests left, all again at %1 (read at %2)"_s.arg(
+            u"server limit: 498 of 500 requests left, full again at %1 (read at %2)"_s.arg(
                 clockTime("2026-11-21T12:01:00.000Z"), clockTime("2026-11-21T12:00:20.000Z")));
-        QVERIFY(!lines[2].contains(u"all again"_s));
+        QVERIFY(!lines[2].contains(u"full again"_s));
         QCOMPARE(now(1, Qt::DisplayRole), u"ready"_s);
         QCOMPARE(now(1, Qt::ToolTipRole), u"ready"_s);
         StatisticsModel statistics;

@@ -5,6 +5,7 @@
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
+#include "ui/lab/lab_page.h"
 #include "ui/shell/documentation.h"
 
 #include <QTest>
@@ -36,6 +37,10 @@ private Q_SLOTS:
         Theatre stage;
         stage.open();
         stage.window->selection().select(stage.run.state().best()->id);
+        stage.window->showScreen(u"lab"_s); // its pages are made when they are shown
+        for (const LabPage::Page page : {LabPage::Page::Strassen, LabPage::Page::Game, LabPage::Page::Search,
+                 LabPage::Page::Tiling, LabPage::Page::Tunables})
+            stage.window->lab().showPage(page);
         for (const Explanation& each : explanations()) {
             QVERIFY2(headingsOf(each.place.page).contains(each.place.heading), qPrintable(each.place.heading));
             QVERIFY2(stage.window->findChild<QWidget*>(each.object), qPrintable(each.object));
@@ -69,6 +74,19 @@ private Q_SLOTS:
         Q_EMIT text->anchorClicked(QUrl(u"models.md#how-a-run-uses-models"_s));
         QVERIFY(text->source().path().endsWith(u"/docs/models.md"_s));
         QCOMPARE(text->textCursor().block().text(), u"How a run uses models"_s);
+    }
+
+    void aPageIsSavedAsPdfAndHtml()
+    {
+        Theatre stage;
+        stage.window->actions()[u"help.docs"_s].trigger();
+        auto* page = stage.window->findChild<DocumentationPage*>();
+        page->open({u"worksheets/strassen.md"_s, {}});
+        const QString pdf = stage.folder.filePath(u"sheet.pdf"_s), html = stage.folder.filePath(u"sheet.html"_s);
+        QVERIFY(page->save(pdf) && page->save(html));
+        QVERIFY(readFile(pdf.toStdString()).value_or("").starts_with("%PDF"));
+        QVERIFY(readFile(html.toStdString()).value_or("").find("Strassen") != std::string::npos);
+        QVERIFY(!page->save(stage.folder.filePath(u"none/sheet.pdf"_s)));
     }
 };
 

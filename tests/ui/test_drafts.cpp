@@ -243,7 +243,7 @@ private Q_SLOTS:
         QVERIFY(inTheWay.open(QIODevice::WriteOnly)); // a file where the folder should be
         QVERIFY(stage.showTemplates());
         stage.templates()->insertPlainText(u"Mind."_s);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"cannot be kept"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"cannot be stored"_s), patience);
     }
 };
 

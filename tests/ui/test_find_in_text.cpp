@@ -48,7 +48,7 @@ private Q_SLOTS:
         QTest::keyClicks(box, u" nowhere"_s);
         const auto* trouble = overlay->findChild<QLabel*>();
         QVERIFY(trouble->isVisible());
-        QCOMPARE(trouble->text(), u"It does not occur."_s);
+        QCOMPARE(trouble->text(), u"Not found."_s);
         QTest::keyClick(box, Qt::Key_Escape);
         QVERIFY(!overlay->isVisible());
     }
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(overlay->isVisible());
         auto* box = overlay->findChild<FindBox*>();
         QTest::keyClicks(box, u"certainly not there"_s);
-        QCOMPARE(overlay->findChild<QLabel*>()->text(), u"It does not occur."_s);
+        QCOMPARE(overlay->findChild<QLabel*>()->text(), u"Not found."_s);
         // What is found in a fold opens it, on both sides.
         const std::vector<Fold> folds = after->folds();
         QVERIFY(!folds.empty());

@@ -3,6 +3,7 @@
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/docks/workspace.h"
@@ -12,10 +13,13 @@
 #include "ui/settings/models_page.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/session_files.h"
+#include "ui/shell/tour.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
@@ -31,7 +35,9 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -54,6 +60,96 @@ class TestFirstHour : public QObject
 
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void theTourShowsSixPlacesAndDoesNotComeBackByItself()
+    {
+        const test::Theatre stage(0);
+        for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050)}) {
+            stage.window->resize(size);
+            stage.window->actions()[u"help.tour"_s].trigger();
+            const auto* tour = stage.find<Tour>(u"tour"_s);
+            const auto* frame = stage.find<QFrame>(u"tourFrame"_s);
+            QVERIFY(Tour::steps() == 6 && tour->isVisible() && tour->step() == 0);
+            QSet<QString> captions;
+            for (int step = 0; step < Tour::steps(); ++step) {
+                QCOMPARE(tour->step(), step);
+                captions << stage.find<QLabel>(u"tourCaption"_s)->text();
+                QVERIFY2(stage.window->rect().contains(tour->geometry()), qPrintable(QString::number(step)));
+                QVERIFY(!frame->geometry().isEmpty() && !tour->geometry().contains(frame->geometry().center()));
+                QTest::mouseClick(stage.find<QPushButton>(u"tourNext"_s), Qt::LeftButton);
+            }
+            QCOMPARE(captions.size(), 6);
+            QVERIFY(!tour->isVisible() && !frame->isVisible());
+        }
+        // Skipped at the first step, it counts as seen all the same.
+        const QTemporaryDir folder;
+        Settings fresh(folder.filePath(u"settings.ini"_s));
+        QVERIFY(Tour::isNew(fresh));
+        Tour again(fresh, *stage.window);
+        again.begin();
+        QTest::keyClick(&again, Qt::Key_Escape);
+        QVERIFY(!again.isVisible() && !Tour::isNew(fresh));
+    }
+
+    void anEmptyScreenOffersThreeWaysToASession()
+    {
+        const test::Theatre stage(0);
+        for (const QString& screen : {u"review"_s, u"prompts"_s, u"devices"_s, u"compare"_s}) {
+            stage.window->showScreen(screen);
+            test::settle(*stage.window);
+            int seen = 0;
+            for (const QWidget* row : stage.window->findChildren<QWidget*>(u"sessionButtons"_s))
+                if (isSeen(row)) {
+                    ++seen;
+                    QCOMPARE(row->findChildren<QPushButton*>().size(), 3);
+                    row->findChildren<QPushButton*>().first()->click();
+                    QVERIFY(stage.window->welcome().isVisible());
+                }
+            QVERIFY2(seen == 1, qPrintable(screen));
+        }
+        test::Theatre open(20);
+        open.open();
+        for (const QString& screen : {u"review"_s, u"devices"_s, u"compare"_s}) {
+            open.window->showScreen(screen);
+            test::settle(*open.window);
+            for (const QWidget* row : open.window->findChildren<QWidget*>(u"sessionButtons"_s))
+                QVERIFY2(!isSeen(row), qPrintable(screen));
+        }
+    }
+
+    void aFloatingPaneCoversAsLittleAsTheScreenAllows()
+    {
+        const QRect screen(0, 0, 2560, 1440);
+        const QSize pane(500, 400);
+        const auto covers
+            = [&pane](const QPoint& at, const QRect& window) { return QRect(at, pane).intersects(window); };
+        for (const QRect& window : {QRect(0, 0, 1680, 1050), QRect(880, 100, 1680, 1050), QRect(0, 440, 2560, 1000),
+                 QRect(0, 0, 2560, 1000)}) {
+            const QPoint at = floatingPlace(pane, window, screen);
+            QVERIFY(screen.contains(QRect(at, pane)));
+            QVERIFY(!covers(at, window));
+        }
+        QVERIFY(screen.contains(QRect(floatingPlace(pane, screen, screen), pane)));
+        QCOMPARE(floatingPlace({3000, 2000}, screen, screen), QPoint(0, 0));
+    }
+
+    void theFitnessPlotHasAMenu()
+    {
+        test::Theatre stage(40);
+        stage.open();
+        test::settle(*stage.window);
+        auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);
+        Q_EMIT plot->customContextMenuRequested(plot->rect().center());
+        auto* menu = plot->findChild<QMenu*>(u"fitnessMenu"_s);
+        QVERIFY(menu);
+        const auto* log = stage.find<QToolButton>(u"fitnessLog"_s);
+        const bool was = log->isChecked();
+        for (QAction* action : menu->actions())
+            if (action->text() == log->accessibleName())
+                action->trigger();
+        QVERIFY(log->isChecked() != was);
+        menu->close();
+    }
 
     void sentencesBeginWithACapitalAndIdsStayAsTheyAre()
     {
@@ -227,8 +323,8 @@ private Q_SLOTS:
         QVERIFY(lineOf(u"no plot"_s));
         lineOf(u"no plot"_s)->trigger();
         QVERIFY(fitness->isHidden());
-        QVERIFY(lineOf(u"Forget"_s));
-        lineOf(u"Forget"_s)->menu()->actions().front()->trigger();
+        QVERIFY(lineOf(u"Delete"_s));
+        lineOf(u"Delete"_s)->menu()->actions().front()->trigger();
         QVERIFY(!lineOf(u"no plot"_s));
         QVERIFY(dockLayoutsFrom("no JSON").empty());
         QVERIFY(dockLayoutsFrom(R"([{"name": "", "state": "AA=="}, 3, {"name": "x"}])").empty());
@@ -251,10 +347,11 @@ private Q_SLOTS:
         stage.find<QLineEdit>(u"candidateFilter"_s)->setText(u"score>1000000"_s);
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 0, patience);
         const auto all = static_cast<int>(stage.run.state().candidates.size());
-        QCOMPARE(table->nothing(), u"None of %1 candidates fits the filter."_s.arg(all));
+        QCOMPARE(table->nothing(), u"None of %1 candidates matches the filter."_s.arg(all));
         stage.find<QLineEdit>(u"candidateFilter"_s)->setText(u"island:a island:z"_s);
         QTRY_COMPARE_WITH_TIMEOUT(table->nothing(),
-            u"None of %1 candidates fits the filter. There is no island z; there are A, B, C, D."_s.arg(all), patience);
+            u"None of %1 candidates matches the filter. Unknown island z; islands are A, B, C, D."_s.arg(all),
+            patience);
         stage.find<QLineEdit>(u"candidateFilter"_s)->clear();
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), all, patience);
         QVERIFY(table->nothing().isEmpty());
@@ -270,10 +367,10 @@ private Q_SLOTS:
             stage.client.publish(snapshot);
         };
         publish("reviews");
-        QVERIFY(said(stage).contains(u"2 candidates wait"_s));
+        QVERIFY(said(stage).contains(u"2 pending reviews"_s));
         stage.run.decide(first, Decision::Approved, {});
         publish("reviews");
-        QVERIFY(said(stage).contains(u"1 candidate waits"_s));
+        QVERIFY(said(stage).contains(u"1 pending review"_s));
         stage.run.decide(second, Decision::Approved, {});
         publish("");
         QVERIFY(said(stage).isEmpty());
@@ -291,17 +388,13 @@ private Q_SLOTS:
         QVERIFY(!waits->isVisible() && said(stage).isEmpty());
         stage.run.awaitReview({"touches casts"});
         stage.open();
-        QVERIFY2(said(stage).startsWith(
-                     u"Island A goes on only once you decide: 2 candidates wait for your word in Review."_s),
-            qPrintable(said(stage)));
+        QVERIFY2(said(stage).startsWith(u"Island A is blocked: 2 pending reviews."_s), qPrintable(said(stage)));
         QVERIFY(waits->isVisible());
-        QCOMPARE(waits->accessibleName(), u"2 wait for you"_s);
+        QCOMPARE(waits->accessibleName(), u"2 pending reviews"_s);
         auto others = std::make_shared<Snapshot>(*stage.run.snapshot()); // one of another island
         others->run.waitingReviews = 3;
         stage.client.publish(others);
-        QVERIFY2(
-            said(stage).startsWith(u"Island A goes on only once you decide: 2 candidates wait for your word (3 with "
-                                   "those of other islands) in Review."_s),
+        QVERIFY2(said(stage).startsWith(u"Island A is blocked: 2 pending reviews (3 on all islands)."_s),
             qPrintable(said(stage)));
         stage.open();
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
@@ -350,7 +443,7 @@ private Q_SLOTS:
             stage.client.publish(snapshot);
         };
         publish();
-        QVERIFY(said(stage).contains(u"1 candidate waits"_s));
+        QVERIFY(said(stage).contains(u"1 pending review"_s));
         stage.window->showScreen(u"review"_s);
         QVERIFY(said(stage).isEmpty());
         stage.run.awaitReview({}); // something new has come

@@ -20,7 +20,7 @@ using test::Theatre;
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
-const QString noTime = u"The first result is that of the seed,\nwhich waits to be built"_s;
+const QString noTime = u"The first result is that of the seed,\nwhich waits for a build"_s;
 
 /// Running since so many seconds, with the seed measured or not.
 Snapshot runningFor(const FixtureRun& run, double seconds, bool hasSeed)
@@ -128,9 +128,9 @@ private Q_SLOTS:
         QCOMPARE(words(Stage::Building), u"Building the seed"_s);
         QCOMPARE(words(Stage::Screening), u"Measuring the seed"_s);
         QCOMPARE(words(Stage::Confirming), u"Measuring the seed"_s);
-        QVERIFY(firstResultWords(snapshot, {}).contains(u"not known"_s));
+        QVERIFY(firstResultWords(snapshot, {}).contains(u"not known yet"_s));
         snapshot.run.candidates.edit(0).stage = Stage::Queued;
-        QVERIFY(firstResultWords(snapshot, {}).contains(u"waits to be built"_s));
+        QVERIFY(firstResultWords(snapshot, {}).contains(u"waits for a build"_s));
     }
 
     void theSeedsResultIsOne()

@@ -147,7 +147,7 @@ private Q_SLOTS:
                 }
             return QString();
         };
-        QVERIFY2(hovered(u"vendor"_s).contains(u"confirmations measured"_s), qPrintable(hovered(u"vendor"_s)));
+        QVERIFY2(hovered(u"vendor"_s).contains(u"median of "_s), qPrintable(hovered(u"vendor"_s)));
         for (const CandidateId best : {CandidateId{1}, state.incumbent, CandidateId{}}) {
             RunState other = state;
             other.incumbent = best;
@@ -349,7 +349,7 @@ private Q_SLOTS:
         const double first = stage.plot->series().first().x.first(), last = stage.plot->series().first().x.last();
         QVector<PlotMark> marks;
         for (const double part : {0.0, 0.01, 0.02, 0.4, 0.43, 0.46, 0.97, 0.99, 1.0, 1.0})
-            marks.append({first + part * (last - first), u"A paused by hand"_s, Qt::white});
+            marks.append({first + part * (last - first), u"A paused by user"_s, Qt::white});
         for (const double vendor : {1.02, 1.6, 11.0}) { // beside the baseline, among the curves, above all
             stage.plot->setReferences({{1, u"baseline 1.00×"_s, true}, {vendor, u"vendor · cuBLASLt"_s, false}});
             stage.plot->setMarks(marks);
@@ -512,24 +512,24 @@ private Q_SLOTS:
             return events::Marked{candidate.id, marks};
         };
         QCOMPARE(labelAfter(marked(true, false, 1)), place + u"banned"_s);
-        QCOMPARE(labelAfter(marked(false, false, 1)), place + u"ban lifted"_s);
-        QCOMPARE(said(), name + u" ban lifted (marks: banned → none)"_s);
+        QCOMPARE(labelAfter(marked(false, false, 1)), place + u"ban removed"_s);
+        QCOMPARE(said(), name + u" ban removed (marks: banned → none)"_s);
         QCOMPARE(labelAfter(events::MarkUndone{candidate.id}), place + u"banned"_s); // as before the last word
-        QCOMPARE(labelAfter(events::MarkUndone{candidate.id}), place + u"ban lifted"_s);
-        QCOMPARE(said(), name + u" ban lifted (marks: banned → none, taken back)"_s);
+        QCOMPARE(labelAfter(events::MarkUndone{candidate.id}), place + u"ban removed"_s);
+        QCOMPARE(said(), name + u" ban removed (marks: banned → none, undone)"_s);
         QCOMPARE(labelAfter(marked(false, true, 2)), place + u"pinned"_s);
         QCOMPARE(labelAfter(marked(false, true, 3)), place + u"boosted"_s);
-        QCOMPARE(labelAfter(marked(false, true, 1)), place + u"boost taken away"_s);
+        QCOMPARE(labelAfter(marked(false, true, 1)), place + u"boost removed"_s);
         QCOMPARE(labelAfter(marked(true, false, 1)), place + u"banned"_s); // rather than that the pin went
         const std::string idea = "measuring what was taken back, and measuring";
         QCOMPARE(labelAfter(events::SteeringRequested{{{1}, candidate.id, 1, idea, 0, false}}),
             place + u"edits requested"_s);
         QCOMPARE(labelAfter(events::SteeringRequestCancelled{{1}}), place + u"request cancelled"_s);
-        QCOMPARE(labelAfter(events::RerunAsked{{1}, candidate.id, 3, {}}), place + u"measure again"_s);
-        QCOMPARE(labelAfter(events::RerunWithdrawn{{1}}), place + u"not measured again"_s);
+        QCOMPARE(labelAfter(events::RerunAsked{{1}, candidate.id, 3, {}}), place + u"re-run"_s);
+        QCOMPARE(labelAfter(events::RerunWithdrawn{{1}}), place + u"re-run cancelled"_s);
         QCOMPARE(labelAfter(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}}), u"B paused"_s);
         QCOMPARE(labelAfter(events::BudgetChanged{{500, 0, 0, 0}}), u"budget"_s);
-        QCOMPARE(labelAfter(events::HintsChanged{{}, "of what was taken back"}), u"hint"_s);
+        QCOMPARE(labelAfter(events::HintsChanged{{}, "of what was undone"}), u"hint"_s);
     }
 
     /// It stood on the axis as if it held.
@@ -552,15 +552,15 @@ private Q_SLOTS:
         const FitnessChanges shown = changesOf(run.state(), RunAxis::Evaluation, inks, [](IslandId) { return true; });
         QStringList gone;
         for (const PlotMark& mark : shown.marks)
-            if (mark.label.endsWith(u", taken back"_s)) {
+            if (mark.label.endsWith(u", undone"_s)) {
                 gone << mark.label;
                 QCOMPARE(mark.colour, inks.tertiary);
             }
         const QString name = nameOfCandidate(id);
         QCOMPARE(gone.size(), 2);
-        QVERIFY2(gone.filter(name + u" banned, taken back"_s).size() == 1, qPrintable(gone.join(u'|')));
-        QVERIFY2(gone.contains(u"B paused, taken back"_s), qPrintable(gone.join(u'|')));
-        QVERIFY(std::ranges::any_of(shown.marks, [](const PlotMark& mark) { return mark.label == u"B goes on"_s; }));
+        QVERIFY2(gone.filter(name + u" banned, undone"_s).size() == 1, qPrintable(gone.join(u'|')));
+        QVERIFY2(gone.contains(u"B paused, undone"_s), qPrintable(gone.join(u'|')));
+        QVERIFY(std::ranges::any_of(shown.marks, [](const PlotMark& mark) { return mark.label == u"B resumed"_s; }));
     }
 
     /// Which of several of the same matter it was is in the record, not in how their words end.
@@ -569,7 +569,7 @@ private Q_SLOTS:
         FixtureRun run;
         run.grow(10);
         const CandidateId id = run.state().candidates[5].id;
-        const std::string idea = "what was tried before, taken back";
+        const std::string idea = "what was tried before, undone";
         run.put(events::SteeringRequested{{{1}, id, 1, idea, 0, false}});
         run.put(events::SteeringRequested{{{2}, id, 1, idea, 0, false}});
         run.put(events::SteeringRequestCancelled{{1}});
@@ -577,7 +577,7 @@ private Q_SLOTS:
         QCOMPARE(changes.size(), std::size_t(3));
         QCOMPARE(changes.back().takesBack, changes[0].seq);
         QVERIFY(takenBack(changes) == (std::vector<bool>{true, false, false}));
-        run.put(events::HintsChanged{{}, "go on, taken back"});
+        run.put(events::HintsChanged{{}, "go on, undone"});
         QCOMPARE(changes.back().takesBack, std::int64_t(0));
         run.put(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
         const std::int64_t paused = changes.back().seq;
@@ -881,8 +881,8 @@ private Q_SLOTS:
         stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Cost));
         stage.settle();
         QVERIFY(std::ranges::all_of(stage.plot->series(), [](const PlotSeries& one) { return one.x.isEmpty(); }));
-        QVERIFY2(stage.plot->message().contains(u"No answer of this run cost anything"_s),
-            qPrintable(stage.plot->message()));
+        QVERIFY2(
+            stage.plot->message().contains(u"No reply of this run had a cost"_s), qPrintable(stage.plot->message()));
     }
 };
 

@@ -69,7 +69,7 @@ private:
     QMenu* forgetMenu(const QString& menu) const
     {
         for (QAction* action : opened(menu)->actions())
-            if (action->menu() && action->text() == u"Forget"_s)
+            if (action->menu() && action->text() == u"Delete"_s)
                 return action->menu();
         return nullptr;
     }
@@ -147,7 +147,7 @@ private Q_SLOTS:
             u"Remove %1 from the list"_s.arg(QString::fromStdString(folder.string())));
         offers().front()->click();
         QTRY_VERIFY_WITH_TIMEOUT(offers().isEmpty(), patience);
-        QCOMPARE(stage.said(), u"Removed: the task pack torn of the list; its files stay — Ctrl+Z undoes it"_s);
+        QCOMPARE(stage.said(), u"Removed: the task pack torn in the list; its files are kept — Ctrl+Z undoes it"_s);
         QVERIFY(std::filesystem::exists(folder / "task.json"));
         stage.window->actions()[u"file.new"_s].trigger(); // looked for once more
         test::settle(*stage.window);

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(stage.client.calls, (QStringList{u"close"_s, u"open "_s + stage.other}));
         QVERIFY2(stage.said().contains(u"going.tilewright"_s) && stage.said().contains(u"paused"_s),
             qPrintable(stage.said()));
-        QCOMPARE(stage.offer()->text(), u"Resume it"_s);
+        QCOMPARE(stage.offer()->text(), u"Resume"_s);
         stage.client.calls.clear();
         QTest::mouseClick(stage.offer(), Qt::LeftButton);
         QVERIFY(stage.has(u"run"_s));
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QTest::mouseClick(*row, Qt::LeftButton);
         auto* question = stage.find<QWidget>(u"openQuestion"_s);
         QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), patience);
-        QVERIFY(stage.find<QLabel>(u"openQuestionWords"_s)->text().contains(u"other.tilewright takes its place"_s));
+        QVERIFY(stage.find<QLabel>(u"openQuestionWords"_s)->text().contains(u"other.tilewright is opened instead"_s));
         QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said())); // once, and here
         QTRY_VERIFY_WITH_TIMEOUT(question->visibleRegion().boundingRect() == question->rect(), patience);
         const auto topOf = [](QWidget* one) { return one->mapToGlobal(QPoint()).y(); };
@@ -172,7 +172,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"startAgree"_s), Qt::LeftButton);
         QVERIFY(stage.has(u"create"_s));
         Q_EMIT stage.client.failed(
-            u"session/full"_s, u"mine.tilewright cannot be made: the disk is full"_s, u"free some space there"_s);
+            u"session/full"_s, u"mine.tilewright cannot be created: the disk is full"_s, u"free some space there"_s);
         QVERIFY2(stage.said().contains(u"the disk is full"_s), qPrintable(stage.said()));
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible()); // all that was chosen is there yet
         QVERIFY(!stage.client.calls.contains(u"close"_s));

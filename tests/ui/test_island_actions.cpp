@@ -120,7 +120,7 @@ private Q_SLOTS:
         const auto merged = orderOf(stage, 3, u"B Packing"_s);
         QVERIFY(merged && std::get<commands::MergeIsland>(*merged).island == IslandId{4});
         QVERIFY(std::get<commands::MergeIsland>(*merged).into == IslandId{2});
-        const auto reset = orderOf(stage, 3, u"To the best of the others"_s);
+        const auto reset = orderOf(stage, 3, u"To the best of the other islands"_s);
         QVERIFY(reset && std::get<commands::ResetIsland>(*reset).beginning == commands::Beginning::Best);
         const auto weakest = orderOf(stage, 0, u"Reset the weakest island"_s);
         QVERIFY(weakest && !std::get<commands::ResetIsland>(*weakest).island);
@@ -434,8 +434,8 @@ private Q_SLOTS:
         stage.open();
         actionCalled(*menuOf(stage, 1), u"Undo: Cloned island B as island E"_s)->trigger();
         QVERIFY2(
-            said->text().startsWith(u"Undone: Cloned island B as island E. Of its in-flight work: 2 edits made for "
-                                    "it are withdrawn, 1 edit that is being measured is finished."_s),
+            said->text().startsWith(
+                u"Undone: Cloned island B as island E. Of its in-flight work: 2 edits for it are cancelled, 1 edit in measurement is finished."_s),
             qPrintable(said->text()));
     }
 
@@ -450,7 +450,7 @@ private Q_SLOTS:
         IslandModel model;
         model.show(snapshot);
         QCOMPARE(model.rowCount(), 4);
-        QCOMPARE(model.standingOf(3), u"taken back"_s);
+        QCOMPARE(model.standingOf(3), u"undone"_s);
         snapshot = std::make_shared<Snapshot>(*snapshot);
         snapshot->run.islands[3].proposals = 0; // there were copies alone
         model.show(snapshot);
@@ -507,7 +507,7 @@ private Q_SLOTS:
             return editor->findChild<QDoubleSpinBox*>(u"proposerWeight:"_s + QLatin1String(name));
         };
         auto* apply = editor->findChild<QPushButton*>(u"applyIsland"_s);
-        QCOMPARE(whose->currentText(), u"As the session says"_s);
+        QCOMPARE(whose->currentText(), u"As set for the session"_s);
         QVERIFY(!weight("mutator")->isEnabled() && weight("model:swift")->value() == 2);
         whose->setCurrentIndex(1);
         QVERIFY(weight("mutator")->isEnabled() && weight("tuner")->isEnabled() && weight("model:swift")->isEnabled());
@@ -533,10 +533,9 @@ private Q_SLOTS:
         const auto* model = qobject_cast<const IslandModel*>(list->model());
         // The cards follow at their own pace.
         QTRY_COMPARE_WITH_TIMEOUT(model->mixParts(1), (QStringList{u"mutator 25 %"_s, u"swift 75 %"_s}), patience);
-        QVERIFY2(
-            model->steeringOf(1).contains(u"edits asked of swift 3, mutator 1"_s), qPrintable(model->steeringOf(1)));
+        QVERIFY2(model->steeringOf(1).contains(u"proposers: swift 3, mutator 1"_s), qPrintable(model->steeringOf(1)));
         QCOMPARE(changeSentence(stage.run.state().changes.back()),
-            u"proposers of island B: as the session → swift 3, mutator 1"_s);
+            u"proposers of island B: as set for the session → swift 3, mutator 1"_s);
     }
 
     void aCommandOnACandidateIsATickAsWell()
@@ -567,8 +566,8 @@ private Q_SLOTS:
         QCOMPARE(lines,
             (QStringList{name + u" pinned (marks: none → pinned)"_s,
                 name + u" parent of the next: 2 requests: try 8x6"_s,
-                name + u" measuring: again, 3 times the samples"_s, name + u" measuring: again → not, taken back"_s,
-                name + u" pin taken away (marks: pinned → none, taken back)"_s}));
+                name + u" measuring: again, 3 times the samples"_s, name + u" measuring: again → not, undone"_s,
+                name + u" pin removed (marks: pinned → none, undone)"_s}));
         QVERIFY(changeLabel(run.changes.back()).contains(name));
     }
 

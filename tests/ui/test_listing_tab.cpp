@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(stage.client.listings[0].candidate, stage.one);
         QVERIFY(stage.client.listings[0].form == ListingForm::Assembly);
         QVERIFY(!stage.find<Segments>(u"listingForms"_s)->isVisible());
-        QVERIFY(stage.view().placeholderText().startsWith(u"On its way"_s));
+        QVERIFY(stage.view().placeholderText().startsWith(u"Waiting: "_s));
         QSignalSpy bar(&stage.window->evolve().inspector(), &CandidateInspector::loading);
         QVERIFY(bar.wait(5000)); // it takes long
         QVERIFY(bar.takeFirst().at(0).toBool());
@@ -140,7 +140,7 @@ private Q_SLOTS:
         stage.openForGpu();
         stage.window->selection().select(stage.other);
         stage.look();
-        QCOMPARE(stage.tab(), u"PTX/SASS"_s);
+        QCOMPARE(stage.tab(), u"Asm"_s);
         QVERIFY(stage.isAsked(1));
         QVERIFY(stage.client.listings[0].form == ListingForm::Ptx);
         auto* forms = stage.find<Segments>(u"listingForms"_s);
@@ -169,8 +169,7 @@ private Q_SLOTS:
         QVERIFY(stage.isAsked(1));
         stage.asksNextFor(waits);
         stage.client.tellListing(stage.client.listings[1].tag, {someListing(), {}});
-        QVERIFY2(
-            stage.facts().startsWith(u"The code that was built; it is not measured."_s), qPrintable(stage.facts()));
+        QVERIFY2(stage.facts().startsWith(u"The code that was built; not measured yet."_s), qPrintable(stage.facts()));
     }
 
     void whatIsNotTheMeasuredCodeIsCalledSo()
@@ -182,8 +181,8 @@ private Q_SLOTS:
         listing.code = ListedCode::Other;
         listing.leftOut = 12345;
         stage.client.tellListing(stage.client.listings[0].tag, {listing, {}});
-        QVERIFY2(stage.facts().startsWith(u"Not the code that was measured"_s), qPrintable(stage.facts()));
-        QVERIFY2(stage.facts().contains(u"12\u202f345 lines are left out"_s), qPrintable(stage.facts()));
+        QVERIFY2(stage.facts().startsWith(u"Differs from the code that was measured"_s), qPrintable(stage.facts()));
+        QVERIFY2(stage.facts().contains(u"12\u202f345 lines at the end are omitted"_s), qPrintable(stage.facts()));
         QCOMPARE(stage.find<QLabel>(u"listingFacts"_s)->property("tone").toString(), u"warning"_s);
     }
 
@@ -222,7 +221,7 @@ private Q_SLOTS:
         QTest::keyClick(find, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(line(), 4);
         QTest::keyClicks(find, u"x"_s);
-        QCOMPARE(find->toolTip(), u"It does not occur."_s);
+        QCOMPARE(find->toolTip(), u"Not found."_s);
         QTest::keyClick(find, Qt::Key_Escape);
         QVERIFY(find->text().isEmpty());
     }

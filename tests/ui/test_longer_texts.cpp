@@ -82,9 +82,8 @@ const std::vector<Opening>& popups()
             }},
         {"question",
             [](Theatre& stage) {
-                return new AskBox(
-                    CandidateActions::tr("Tags of %1, with blanks or commas between them").arg(u"c-0012"_s), {},
-                    CandidateActions::tr("Set tags"), AskBox::Lines::One, stage.window.get());
+                return new AskBox(CandidateActions::tr("Tags of %1, separated by blanks or commas").arg(u"c-0012"_s),
+                    {}, CandidateActions::tr("Set tags"), AskBox::Lines::One, stage.window.get());
             }},
     };
     return all;

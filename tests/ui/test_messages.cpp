@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(offer->geometry().right(), right);
         const QRect place = all->geometry();
         QVERIFY(place.left() > right);
-        say(u"It cannot be taken back."_s, {});
+        say(u"It cannot be undone."_s, {});
         QVERIFY(!offer->isVisible());
         QCOMPARE(all->geometry(), place);
         say(u"Paused."_s, u"Take that back"_s);
@@ -170,9 +170,8 @@ private Q_SLOTS:
         stage.window->resize(1280, 800);
         auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         bar->clear();
-        const QString words = u"The approval of c-0012. It cannot be taken back: c-0012 is being measured. What you "
-                              "ordered before it: ban of c-0004. Ctrl+Z once more takes that back; Ctrl+Alt+H lists "
-                              "what else can be."_s;
+        const QString words
+            = u"The approval of c-0012. It cannot be undone: c-0012 is being measured. What you ordered before it: ban of c-0004. Ctrl+Z once more takes that back; Ctrl+Alt+H lists what else can be."_s;
         bar->offer(bar->show(MessageMood::Info, words, {}), u"Take that back"_s, [] {});
         settle(*stage.window);
         const auto* text = bar->findChild<ElidedLabel*>();
@@ -215,7 +214,7 @@ private Q_SLOTS:
             stage.window->showScreen(mode);
             settle(*stage.window);
             const QList<QRect> before = places(stage);
-            Q_EMIT stage.client.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some of it"_s);
+            Q_EMIT stage.client.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some space"_s);
             settle(*stage.window);
             auto* bar = stage.find<MessageBar>(u"messageBar"_s);
             QVERIFY(bar->isVisible() && bar->text().contains(u"No room"_s));
@@ -263,12 +262,12 @@ private Q_SLOTS:
             snapshot->status.waiting = "waiting: the machine is too busy to time (another process ran); " + words;
             stage.client.publish(snapshot);
         };
-        wait("try 1 failed: 9 of 11 blocks of samples on 64×64×64 were disturbed; try 2 in 2 s");
-        QVERIFY2(bar->text().contains(u"9 of 11 blocks"_s) && bar->text().contains(u"try 2 in 2 s"_s)
+        wait("attempt 1 failed: 9 of 11 blocks of samples on 64×64×64 were disturbed; attempt 2 in 2 s");
+        QVERIFY2(bar->text().contains(u"9 of 11 blocks"_s) && bar->text().contains(u"attempt 2 in 2 s"_s)
                 && bar->text().contains(u"stop other work"_s, Qt::CaseInsensitive),
             qPrintable(bar->text()));
-        wait("try 2 failed; try 3 in 4 s");
-        QVERIFY2(bar->text().contains(u"try 3 in 4 s"_s), qPrintable(bar->text()));
+        wait("attempt 2 failed; attempt 3 in 4 s");
+        QVERIFY2(bar->text().contains(u"attempt 3 in 4 s"_s), qPrintable(bar->text()));
         stage.open();
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
@@ -281,7 +280,7 @@ private Q_SLOTS:
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
         snapshot->status.trouble = "the machine is too busy to time (another process ran)";
         snapshot->status.troubleCode = snapshot->status.waitingCode = "machine/busy";
-        snapshot->status.waiting = "waiting: the machine is too busy to time; trying again in 8 s";
+        snapshot->status.waiting = "waiting: the machine is too busy to time; retry in 8 s";
         stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         QVERIFY2(bar->text().contains(u"too busy"_s), qPrintable(bar->text()));
         snapshot->status.phase = events::Phase::Paused; // by hand: nothing is tried again
@@ -332,7 +331,7 @@ private Q_SLOTS:
         QVERIFY2(bar->text().contains(u"Another process"_s), qPrintable(bar->text()));
         const auto take = [&]() -> QPushButton* {
             for (auto* button : bar->findChildren<QPushButton*>())
-                if (button->isVisible() && button->text() == u"Take it over"_s)
+                if (button->isVisible() && button->text() == u"Open for writing"_s)
                     return button;
             return nullptr;
         };

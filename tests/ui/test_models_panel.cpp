@@ -82,7 +82,7 @@ private Q_SLOTS:
                 inSight << nameOf(column);
         }
         QCOMPARE(inSight.mid(0, 6),
-            (QStringList{u"Name"_s, u"Now"_s, u"Asked"_s, u"Mean gain, 95 %"_s, u"Tokens"_s, u"Cost"_s}));
+            (QStringList{u"Name"_s, u"Now"_s, u"Requests"_s, u"Mean gain, 95 %"_s, u"Tokens"_s, u"Cost"_s}));
     }
 
     void whatTheRunHasLearnedIsSeenInWholeLines_data() { whatIsAskedForFirstStaysInSight_data(); }

@@ -87,9 +87,9 @@ void TestModelsValues::aTestTellsWhatItFoundFromWhatIsAssumed()
     Capabilities after = spec.capabilities;
     after.temperature = false;
     const QStringList lines = probeWords(report, spec.capabilities, after);
-    QVERIFY(lines.contains(u"Found: it takes top-p, token counts while streaming"_s));
-    QVERIFY(lines.contains(u"Found: it refuses temperature"_s));
-    QVERIFY(lines.contains(u"Assumed, not tried by this test: seed, stop words, several answers"_s));
+    QVERIFY(lines.contains(u"Found: supports top-p, token counts while streaming"_s));
+    QVERIFY(lines.contains(u"Found: does not support temperature"_s));
+    QVERIFY(lines.contains(u"Assumed, not tested: seed, stop words, several replies"_s));
 
     const ModelSpec plain;
     reply.usageSource = UsageSource::Estimated;
@@ -97,7 +97,7 @@ void TestModelsValues::aTestTellsWhatItFoundFromWhatIsAssumed()
         probeReport(reply, triedByProbe(plain, ModelProtocol::Anthropic)), plain.capabilities, plain.capabilities)
                               .join(u'\n');
     QVERIFY2(!words.contains(u"Found"), qPrintable(words));
-    QVERIFY2(words.contains(u"Assumed, not tried by this test: temperature, top-p, seed"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Assumed, not tested: temperature, top-p, seed"_s), qPrintable(words));
 }
 
 void TestModelsValues::everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddress()
@@ -351,7 +351,7 @@ void TestModelsValues::aFileThatWasBrokenAndMendedOutsideIsReadWithoutAChoice()
     file.write("{\n  no");
     QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, patience);
     QVERIFY2(told[0][0].toString().contains(u"line 2"_s), qPrintable(told[0][0].toString()));
-    QVERIFY2(told[0][1].toString().contains(u"a run goes on"_s), qPrintable(told[0][1].toString()));
+    QVERIFY2(told[0][1].toString().contains(u"a running session continues"_s), qPrintable(told[0][1].toString()));
     file.write(weighted(2));
     QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(2), patience);
     QCOMPARE(book.clash() + book.trouble(), QString());
@@ -461,10 +461,10 @@ void TestModelsValues::aPastedReplyIsCheckedAsTheRunWould()
                                    "-int two = 2;\n+int two = 3;\n</diff>");
     QVERIFY(noted.parts[0].applies);
     QVERIFY(noted.parts[0].repairs.isEmpty());
-    QCOMPARE(noted.parts[0].notes, QStringList{u"hunk 1: the @@ line counts wrong"_s});
+    QCOMPARE(noted.parts[0].notes, QStringList{u"hunk 1: the @@ line has wrong counts"_s});
     QCOMPARE(wordsOf(noted),
         (QStringList{
-            u"The patch applies: +1 −1 lines, nothing to repair"_s, u"noted: hunk 1: the @@ line counts wrong"_s}));
+            u"The patch applies: +1 −1 lines, no repair needed"_s, u"noted: hunk 1: the @@ line has wrong counts"_s}));
     const ReplyCheck repaired
         = check("<diff>\n int one = 1;\n-int two = 2;\n+int two = 3;\n</diff>"); // no hunk header at all
     QVERIFY(repaired.parts[0].applies);
@@ -503,7 +503,7 @@ void TestModelsValues::noPromptIsExplainedInWords()
     for (const Candidate& candidate : state.candidates) {
         const Proposal* proposal = state.proposal(candidate.proposal);
         if (proposal && proposal->proposer == "mutator") {
-            QVERIFY(noPromptReason(state, candidate.proposal).startsWith(u"There is no prompt"_s));
+            QVERIFY(noPromptReason(state, candidate.proposal).startsWith(u"No prompt: "_s));
             return;
         }
     }
@@ -595,7 +595,7 @@ void TestModelsValues::aTunerWithNothingToTuneIsRefusedInTheEnginesWords()
     QCOMPARE(problemOf(choices, Section::Proposer), QString());
     choices.proposer = u"tuner"_s;
     QCOMPARE(problemOf(choices, Section::Proposer),
-        u"The proposer tuner has nothing to do: the seed of gemm-fp32-cpu has no tunables, and it proposes no others."_s);
+        u"The proposer tuner cannot be used: the seed of gemm-fp32-cpu has no tunables."_s);
     QVERIFY(!isValid(choices));
     TaskPack tunable = *shipped;
     std::string& seed = tunable.files.at(tunable.task.sources.front());

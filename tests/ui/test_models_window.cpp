@@ -208,7 +208,7 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
     ModelsTheatre stage;
     stage.setUp(server.url());
     stage.click(u"testModel"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"The model works."_s, patience);
     const QString result = stage.find<QLabel>(u"testResult"_s)->text();
     QVERIFY2(result.contains(u"11 read"_s), qPrintable(result));
     QVERIFY2(result.contains(u"Cost: unknown"_s), qPrintable(result));
@@ -248,7 +248,7 @@ void TestModelsWindow::whatFewPeopleNeedIsEditedInTheFold()
     stage.type(u"modelCard"_s, u"top_p"_s, u"0.9"_s);
     stage.type(u"modelCard"_s, u"capabilities.context_tokens"_s, u"32 768"_s);
     auto* seed = card->findChild<QComboBox*>(u"field:capabilities.seed"_s);
-    QCOMPARE(seed->currentText(), u"as known: yes"_s);
+    QCOMPARE(seed->currentText(), u"default: yes"_s);
     seed->setFocus();
     QTest::keyClicks(seed, u"n"_s); // "no"
     const auto file
@@ -301,7 +301,7 @@ void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()
     ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1"); // discard: nobody listens
     stage.click(u"testModel"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It does not work."_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"The model does not work."_s, patience);
     QVERIFY(stage.find<QLabel>(u"testResult"_s)->text().size() > 20);
 }
 
@@ -317,7 +317,7 @@ void TestModelsWindow::aTestCanBeCancelled()
     QCOMPARE(stage.find<QPushButton>(u"testModel"_s)->text(), u"Cancel"_s);
     stage.click(u"testModel"_s);
     QTRY_COMPARE_WITH_TIMEOUT(stage.find<QPushButton>(u"testModel"_s)->text(), u"Test"_s, patience);
-    QCOMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"Given up."_s);
+    QCOMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"Cancelled."_s);
 }
 
 void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
@@ -343,7 +343,7 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
         patience);
     stage.window->modelsPage().choose({DraftPart::Model, 0});
     stage.click(u"testModel"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"The model works."_s, patience);
     QCOMPARE(server.seen().back().header("authorization"), "Bearer " + canary.toStdString());
     int files = 0;
     for (QDirIterator each(stage.folder.path(), QDir::Files, QDirIterator::Subdirectories); each.hasNext();) {
@@ -499,8 +499,8 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
     const auto* nothing = stage.find<QLabel>(u"noPrompts"_s);
     QVERIFY(nothing->isVisible());
     // The record has it open until its answer stands there: that is not nothing.
-    QVERIFY2(nothing->text().startsWith(u"1 prompt was open when the run was"_s), qPrintable(nothing->text()));
-    QVERIFY(nothing->text().contains(u"asked again when the run goes on"_s));
+    QVERIFY2(nothing->text().startsWith(u"1 prompt was open when the session was"_s), qPrintable(nothing->text()));
+    QVERIFY(nothing->text().contains(u"sent again when the run resumes"_s));
 }
 
 void TestModelsWindow::aSentReplyShowsWhatItBecame()
@@ -644,7 +644,7 @@ void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
             continue;
         stage.window->selection().select(candidate.id);
         stage.window->evolve().inspector().setTab(TextTabs::Prompt);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"no prompt"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"No prompt"_s), patience);
         return;
     }
     QFAIL("the fixture has no candidate of the mutator");
@@ -698,11 +698,15 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
     };
     const std::string begun = "writer: 3 failures, waiting 8 s: the server answered ";
     stage.window->showScreen(u"evolve"_s);
-    const QImage busy = card(begun + "429"), down = card(begun + "503");
-    QVERIFY(busy != down);
+    const auto areToldApart = [&] {
+        const QImage busy = card(begun + "429");
+        return card(begun + "503") != busy;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(areToldApart(), patience); // the panes of a screen take their places after it is shown
     stage.window->showScreen(u"devices"_s);
     const auto* whole = stage.find<QLabel>(u"callsTrouble"_s);
-    QVERIFY(whole->isVisible() && whole->text().endsWith(u"503"_s));
+    QVERIFY2(whole->text().endsWith(u"503"_s), qPrintable(whole->text()));
+    QVERIFY(whole->isVisible());
     QVERIFY(whole->heightForWidth(whole->width()) <= whole->height());
     snapshot->status.models[0].condition = ModelCondition::Ready;
     stage.client.publish(snapshot);

@@ -207,8 +207,8 @@ private Q_SLOTS:
         bare.moves.clear();
         page.tasks().show({{"/packs/bare", bare}});
         const auto* reason = stage.find<QLabel>(u"choicesNote"_s);
-        QVERIFY2(reason->isVisible() && reason->text().contains(u"brings no moves"_s)
-                && reason->text().contains(u"by hand"_s),
+        QVERIFY2(reason->isVisible() && reason->text().contains(u"has no transforms"_s)
+                && reason->text().contains(u"manual replies"_s),
             qPrintable(reason->text()));
         QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
         QCOMPARE(stage.find<QPushButton>(u"useInstead:model"_s)->text(), u"Set up models…"_s); // there are none yet
@@ -258,10 +258,10 @@ private Q_SLOTS:
         for (const QLabel* label : card.findChildren<QLabel*>())
             QVERIFY2(test::clipped(*label).isEmpty(), qPrintable(test::clipped(*label)));
         const auto* verdict = stage.find<QLabel>(u"machineNote"_s);
-        QCOMPARE(verdict->text(), u"The task has all it needs."_s);
+        QCOMPARE(verdict->text(), u"All requirements of the task are met."_s);
         QVERIFY(verdict->width() > verdict->fontMetrics().horizontalAdvance(verdict->text())); // in one line
         QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
-        QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().contains(u"needs a GPU, which is missing"_s), qPrintable(verdict->text()));
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
         // A GPU alone is not all: its programs have to be compiled.
         report[u"gpu_tasks_lack"_s] = QJsonArray{u"a CUDA toolkit"_s};
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
         report[u"gpu_tasks_lack"_s] = QJsonArray{};
         card.show(report);
-        QCOMPARE(verdict->text(), u"The task has all it needs."_s);
+        QCOMPARE(verdict->text(), u"All requirements of the task are met."_s);
         QCOMPARE(verdict->property("tone").toString(), u"secondary"_s);
     }
 
@@ -295,7 +295,7 @@ private Q_SLOTS:
         SetUp stage;
         auto* button = stage.find<QPushButton>(u"cancelSession"_s);
         QCOMPARE(button->accessibleName(), u"Reset"_s); // whether there is room for the word or not
-        QCOMPARE(button->toolTip(), u"Back to the defaults"_s);
+        QCOMPARE(button->toolTip(), u"Restore the defaults"_s);
         stage.open();
         stage.window->showScreen(u"welcome"_s);
         QCOMPARE(button->accessibleName(), u"Cancel"_s);
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QCOMPARE(field->text(), u"-5abc9"_s);
         const QString said = stage.find<QLabel>(u"choicesNote"_s)->text();
         QVERIFY(stage.find<QLabel>(u"evaluationWords"_s)->text().startsWith(u"1 to "_s));
-        QVERIFY2(said.contains(u"“-5abc9” is no number from 1 to"_s), qPrintable(said));
+        QVERIFY2(said.contains(u"“-5abc9” is not a number from 1 to"_s), qPrintable(said));
         QVERIFY(!start->isEnabled());
         QTest::keyClick(field, Qt::Key_Return);
         stage.find<QLineEdit>(u"sessionFile"_s)->setFocus();
@@ -382,7 +382,7 @@ private Q_SLOTS:
         }
         file->selectAll();
         QTest::keyClicks(file, u"/proc/run.tilewright"_s);
-        QVERIFY2(why->text().contains(u"Choose one in which you may make files"_s), qPrintable(why->text()));
+        QVERIFY2(why->text().contains(u"Choose one in which you can create files"_s), qPrintable(why->text()));
         file->selectAll();
         QTest::keyClicks(file, stage.folder.filePath(u"good.tilewright"_s));
         QVERIFY(copy->isEnabled());
@@ -402,7 +402,7 @@ private Q_SLOTS:
         type(seed, u"12x"_s);
         QVERIFY2(beside->text().startsWith(u"0 to "_s), qPrintable(beside->text()));
         const auto* why = stage.find<QLabel>(u"choicesNote"_s);
-        QVERIFY2(why->text().contains(u"“12x” is no number from 0 to"_s), qPrintable(why->text()));
+        QVERIFY2(why->text().contains(u"“12x” is not a number from 0 to"_s), qPrintable(why->text()));
         QVERIFY(!why->text().contains(u"limit"_s)); // it is none
         type(seed, u"12"_s);
         QCOMPARE(beside->text(), usual);
@@ -600,12 +600,12 @@ private Q_SLOTS:
         SetUp stage;
         const auto* ways = stage.find<QComboBox>(u"migrationChoice"_s);
         auto* plan = stage.find<QToolButton>(u"migrationPlan"_s);
-        QCOMPARE(ways->currentText(), u"in a ring"_s);
+        QCOMPARE(ways->currentText(), u"ring"_s);
         QVERIFY(!commandLineOf(stage.choices()).contains(u"--migration"_s));
-        stage.choose(u"migrationChoice"_s, u"along ways…"_s);
+        stage.choose(u"migrationChoice"_s, u"custom routes…"_s);
         auto* editor = stage.find<MigrationEditor>(u"migrationEditor"_s);
         QVERIFY(editor && standsBy(*editor, *plan));
-        QCOMPARE(ways->currentText(), u"in a ring"_s); // nothing is chosen before it is applied
+        QCOMPARE(ways->currentText(), u"ring"_s); // nothing is chosen before it is applied
         auto* apply = editor->findChild<QPushButton*>(u"applyMigration"_s);
         QVERIFY(!apply->isEnabled());
         for (QCheckBox* box : editor->findChildren<QCheckBox*>())
@@ -631,14 +631,14 @@ private Q_SLOTS:
     void waysWithoutTheirIslandsKeepTheRunFromStarting()
     {
         SetUp stage;
-        stage.choose(u"migrationChoice"_s, u"along ways…"_s);
+        stage.choose(u"migrationChoice"_s, u"custom routes…"_s);
         auto* editor = stage.find<MigrationEditor>(u"migrationEditor"_s);
         editor->findChildren<QCheckBox*>().last()->click(); // from D to C
         editor->findChild<QPushButton*>(u"applyMigration"_s)->click();
         stage.find<QSpinBox>(u"islands"_s)->setValue(2);
         QVERIFY(problemOf(stage.choices(), Section::Islands).contains(u"draw one"_s));
         QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
-        stage.choose(u"migrationChoice"_s, u"nowhere"_s);
+        stage.choose(u"migrationChoice"_s, u"off"_s);
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
         QVERIFY(stage.choices().migration.ways == MigrationPlan::Ways::Off);
         stage.find<QSpinBox>(u"islands"_s)->setValue(1); // nobody to go to
@@ -675,11 +675,11 @@ private Q_SLOTS:
         SetUp stage;
         const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
         const auto* words = stage.find<QLabel>(u"reviewLimitThen"_s);
-        const QString waits = u"may wait on an island, then it waits for you"_s;
+        const QString waits = u"pending reviews per island at most"_s;
         QCOMPARE(words->text(), waits); // as nobody looks after the first run of all
         stage.find<QAbstractButton>(u"review:automatic"_s)->click();
         QVERIFY(!limit->isEnabled()); // nothing waits
-        QCOMPARE(words->text(), u"may wait on an island"_s);
+        QCOMPARE(words->text(), u"pending reviews per island"_s);
         stage.find<QAbstractButton>(u"review:every"_s)->click();
         QCOMPARE(words->text(), waits);
         QVERIFY(limit->isEnabled());
@@ -689,11 +689,11 @@ private Q_SLOTS:
         stage.choose(u"reviewLimitChoice"_s, u"32"_s);
         QVERIFY(fewer->isVisible());
         QCOMPARE(fewer->text(),
-            u"At first 18 may on each: what waits takes no more than a quarter of the evaluations that are left."_s);
+            u"Initial limit 18 on each: pending reviews take at most a quarter of the remaining evaluations."_s);
         stage.find<QAbstractButton>(u"review:risky"_s)->click();
         QVERIFY(!fewer->isVisible()); // they do not take the budget
         QVERIFY(
-            stage.find<QAbstractButton>(u"review:risky"_s)->accessibleDescription().contains(u"most first edits"_s));
+            stage.find<QAbstractButton>(u"review:risky"_s)->accessibleDescription().contains(u"most early edits"_s));
         stage.find<QAbstractButton>(u"review:every"_s)->click();
         stage.choose(u"reviewLimitChoice"_s, u"2"_s);
         QVERIFY(!fewer->isVisible());
@@ -742,15 +742,15 @@ private Q_SLOTS:
     {
         SessionChoices choices = someChoices();
         const auto lines = estimateOf(choices, {});
-        QVERIFY(lineOf(lines, u"One evaluation"_s).startsWith(u"not known"_s));
-        QVERIFY(lineOf(lines, u"Running time"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(lines, u"One evaluation"_s).startsWith(u"unknown"_s));
+        QVERIFY(lineOf(lines, u"Running time"_s).startsWith(u"unknown"_s));
         QVERIFY(lineOf(lines, u"Evaluations"_s).startsWith(u"300 ·"_s)); // that is its budget
         QVERIFY(lineOf(lines, u"Model cost"_s).startsWith(u"none"_s));
-        QVERIFY(lineOf(lines, u"Disk"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(lines, u"Disk"_s).startsWith(u"unknown"_s));
         choices.limitEvaluations = false;
         QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"no limit"_s));
         choices.limitWallTime = true;
-        QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"unknown"_s));
         QVERIFY(lineOf(estimateOf(choices, {}), u"Running time"_s).startsWith(u"at most 1 h"_s));
         choices.limitEvaluations = true;
         QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"at most 300"_s));
@@ -768,11 +768,11 @@ private Q_SLOTS:
             qPrintable(lineOf(lines, u"Running time"_s)));
         const QString disk = lineOf(lines, u"Disk"_s);
         QVERIFY2(
-            disk.startsWith(u"≈ %1 · %2 an evaluation"_s.arg(bytes(300 * 20'480), bytes(20'480))), qPrintable(disk));
+            disk.startsWith(u"≈ %1 · %2 per evaluation"_s.arg(bytes(300 * 20'480), bytes(20'480))), qPrintable(disk));
         choices.limitWallTime = true;
         choices.wallMinutes = 2;
         const QString fits = lineOf(estimateOf(choices, earlier), u"Evaluations"_s);
-        QVERIFY2(fits.startsWith(u"≈ 120 · the wall time"_s), qPrintable(fits));
+        QVERIFY2(fits.startsWith(u"≈ 120 · limited by wall time"_s), qPrintable(fits));
     }
 
     void copiesOfASessionCountOnce()
@@ -839,7 +839,7 @@ private Q_SLOTS:
         choices.asked.front().capabilities.contextTokens = 0;
         QVERIFY(!dearestRequest(choices));
         choices.unpriced = {u"writer"_s};
-        QVERIFY(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"unknown"_s));
     }
 
     void costAndTokensOfEarlierSessionsByModelsAreToldToo()
@@ -852,7 +852,7 @@ private Q_SLOTS:
         QVERIFY2(lineOf(lines, u"Model cost"_s).startsWith(u"≈ $15.00"_s), qPrintable(lineOf(lines, u"Model cost"_s)));
         choices.limitTokens = true;
         choices.millionTokens = 1; // 20 000 an evaluation
-        QVERIFY(lineOf(estimateOf(choices, {one}), u"Evaluations"_s).startsWith(u"≈ 50 · the tokens"_s));
+        QVERIFY(lineOf(estimateOf(choices, {one}), u"Evaluations"_s).startsWith(u"≈ 50 · limited by tokens"_s));
         one.costMicroUsd.reset(); // not all of it is known: no mean is made of the rest
         QVERIFY(!earnedRates(choices, {one}).usdPerEvaluation);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The niche map: bounds against the rule that places programs, and what a user does with it in the window.
-#include "core/source/change_risks.h"
+#include "core/model/niche_grid.h"
 #include "core/source/program_text.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -67,7 +67,7 @@ void TestNiches::boundsReadLikeBounds()
     const auto snapshot = run.snapshot();
     QVERIFY(snapshot->pack != nullptr);
     const NicheChart chart = nicheChartOf(snapshot->run, &snapshot->pack->task, IslandId{1});
-    QCOMPARE(chart.across.name, u"piece size"_s);
+    QCOMPARE(chart.across.name, u"tile size"_s);
     QCOMPARE(chart.across.term, u"MC·NC·KC"_s);
     QCOMPARE(chart.up.name, u"code length"_s);
     QCOMPARE(boundsText(chart.across, 0), u"< 512"_s);

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY(!line->isHidden());
         const QString words = line->text().replace(QChar(0xA0), u' ').remove(QChar(0x2060));
         QCOMPARE(words,
-            u"Not the best: not faster than %1 beyond the noise, measured side by side (+0.2 %% [−0.9 %%, +1.3 %%])."_s
+            u"Not the best: not measurably faster than %1, side by side (+0.2 %% [−0.9 %%, +1.3 %%])."_s
                 .replace(u"%%"_s, u"%"_s)
                 .arg(text(candidateName(best))));
         QVERIFY(line->toolTip().contains(u"side by side"_s));
@@ -98,10 +98,10 @@ private Q_SLOTS:
             run.evaluations.edit(static_cast<std::size_t>(candidate.latest.value - 1)).result.verdict = is;
             return howScored(run, candidate);
         };
-        QVERIFY(verdict(Verdict::Neutral).contains(u"\nnot to be confirmed: only who is clearly faster"_s));
-        QVERIFY(verdict(Verdict::Better).contains(u"\nnot confirmed: while it waited"_s));
+        QVERIFY(verdict(Verdict::Neutral).contains(u"\nnot confirmed: not clearly faster"_s));
+        QVERIFY(verdict(Verdict::Better).contains(u"\nnot confirmed: a better candidate became the best"_s));
         candidate.stage = Stage::Confirming;
-        QVERIFY(verdict(Verdict::Better).contains(u"\nit is to be confirmed"_s));
+        QVERIFY(verdict(Verdict::Better).contains(u"\nto be confirmed"_s));
         QCOMPARE(stateWords(candidate), u"to be confirmed"_s); // it may wait, and it may be under way
         candidate.confirmed = true;
         QVERIFY(!verdict(Verdict::Better).contains(u"confirmed:"_s));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         candidate.heldoutVsVendor = Interval{0.8, 0.7, 0.9};
         QVERIFY(heldoutWarning(candidate).isEmpty()); // slower than the vendor on both alike
         candidate.vsVendor = Interval{1.03, 1.02, 1.04};
-        QVERIFY(heldoutWarning(candidate).contains(u"faster than the vendor on the shapes"_s));
+        QVERIFY(heldoutWarning(candidate).contains(u"faster than the vendor library on train shapes"_s));
         candidate.heldoutVsVendor = Interval{0.99, 0.97, 1.01}; // may be as fast
         QVERIFY(heldoutWarning(candidate).isEmpty());
         candidate.heldoutScore = Interval{0.93, 0.9, 0.95};
@@ -207,7 +207,7 @@ private Q_SLOTS:
                                     QString::fromStdString(vendorWordsOf(stage.run.state(), *best)))
                                                : u"%1 baseline"_s.arg(times(best->score));
         QCOMPARE(bar->text(),
-            u"%1 is the best now: %2, side by side 1.00× the last, %3."_s.arg(
+            u"%1 is the best now: %2, side by side 1.00× the previous best, %3."_s.arg(
                 nameOfCandidate(first), figures, nameOfCandidate(before)));
         stage.find<QToolButton>(u"messageDismiss"_s)->click();
         stage.run.note("info", "something else");

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
         QVERIFY2(context.work().stage() == KernelWork::Stage::Good,
             qPrintable(context.words("kernelWord") + context.words("kernelRemedy")));
-        QVERIFY(context.words("kernelWord").contains(u"cheats are refused"_s));
+        QVERIFY(context.words("kernelWord").contains(u"cheating kernels are refused"_s));
         QTest::mouseClick(context.button("kernelStart"), Qt::LeftButton);
         NewSessionPage& welcome = context.stage.window->welcome();
         QVERIFY(!context.page().isVisible());
@@ -183,7 +183,7 @@ private Q_SLOTS:
                                     << u"is a template"_s;
         QTest::newRow("no text") << QByteArray("a\0b", 3) << u"is a binary file, not a text"_s;
         QTest::newRow("a GPU template that nobody launches")
-            << QByteArray("template <int B> __global__ void f(float* y, int n) {}\n") << u"which instance is meant"_s;
+            << QByteArray("template <int B> __global__ void f(float* y, int n) {}\n") << u"the instance is not given"_s;
     }
 
     void whatCannotBeTakenIsSaid()
@@ -239,7 +239,7 @@ private Q_SLOTS:
         Bench context;
         context.choose("__global__ void scale(const float* x, float* y, int n) { }\n", u"mine.cu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
-        QVERIFY(context.words("kernelFindings").contains(u"grid: is not said"_s));
+        QVERIFY(context.words("kernelFindings").contains(u"grid: is not given"_s));
         QVERIFY(!context.button("kernelCheck")->isEnabled());
         context.type(u"field:grid"_s, u"ceil_div(n, 128), 1"_s);
         context.type(u"field:block"_s, u"128, 16"_s);
@@ -278,12 +278,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
         const QString supposed = context.words("suppositions");
         QVERIFY2(supposed.contains(u"('x[i] = … x' in line 1)"_s)
-                && supposed.contains(u"from an input of its own ('const float* x_before') and write the result to x"_s),
+                && supposed.contains(u"from an input ('const float* x_before') and write the result to x"_s),
             qPrintable(supposed));
         auto* is = context.page().findChild<QComboBox*>(u"parameterKind:0"_s);
         is->setCurrentIndex(is->findText(u"input"_s));
         Q_EMIT is->activated(is->currentIndex());
-        QVERIFY2(context.words("kernelFindings").contains(u"write what it computes to an output of its own"_s),
+        QVERIFY2(context.words("kernelFindings").contains(u"write results to a separate output"_s),
             qPrintable(context.words("kernelFindings")));
         QVERIFY(!context.button("kernelCheck")->isEnabled());
     }
@@ -361,7 +361,7 @@ private Q_SLOTS:
                      "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n"
                      "void other(const float* a, float* b, int n) { for (int i = 0; i < n; ++i) b[i] = a[i]; }\n");
         QTRY_VERIFY_WITH_TIMEOUT(context.button("readKernelAgain")->isVisible(), patience);
-        QVERIFY(context.words("kernelFileNote").contains(u"takes other parameters now"_s));
+        QVERIFY(context.words("kernelFileNote").contains(u"has other parameters now"_s));
         QVERIFY(!context.button("kernelCheck")->isEnabled()); // of a text that is not there any more
         QCOMPARE(context.work().description().parameters.size(), std::size_t(3));
         QCOMPARE(context.work().description().title, std::string("Mine"));

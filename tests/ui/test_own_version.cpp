@@ -173,7 +173,7 @@ private Q_SLOTS:
         QTest::mouseClick(send, Qt::LeftButton); // before it was checked
         QCOMPARE(stage.client.editChecks.size(), std::size_t(1));
         QVERIFY(stage.client.candidateCommands.empty());
-        QCOMPARE(said->text(), u"It is built first, and queued once it builds."_s);
+        QCOMPARE(said->text(), u"It is queued once it builds."_s);
         stage.client.tellCheck(stage.client.editChecks[0].tag,
             {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
         QVERIFY(stage.client.candidateCommands.empty());

@@ -100,17 +100,18 @@ private Q_SLOTS:
         const auto shown = stage.shown().size();
         QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
         stage.type(u"island:C score>?"_s);
-        QCOMPARE(stage.words->text(), u"? is no number. What comes before it is looked for."_s);
+        QCOMPARE(stage.words->text(), u"? is not a number. The filter uses the text before it."_s);
         QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
         stage.type(u"score>?"_s);
-        QCOMPARE(stage.words->text(), u"? is no number. All candidates are shown."_s);
+        QCOMPARE(stage.words->text(), u"? is not a number. All candidates are shown."_s);
         QCOMPARE(tab(), all);
         stage.window->selection().setIslands({IslandId{1}});
         stage.type(u"score>??"_s); // not all are shown: an island is chosen
-        QCOMPARE(stage.words->text(), u"?? is no number. It is left aside."_s);
+        QCOMPARE(stage.words->text(), u"?? is not a number. It is ignored."_s);
         stage.type(u"score>1 island:C"_s);
-        QVERIFY2(
-            stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"fits the filter and the choice beside it"_s),
+        QVERIFY2(stage.find<Table>(u"candidateTable"_s)
+                     ->nothing()
+                     .contains(u"matches the filter and the selection beside it"_s),
             qPrintable(stage.find<Table>(u"candidateTable"_s)->nothing()));
         stage.window->selection().setIslands({});
         stage.box->setText(u"?"_s); // pasted
@@ -201,12 +202,12 @@ void TestQuery::mistakesAreToldWithTheirPlace_data()
     QTest::addColumn<int>("at");
     QTest::addColumn<int>("length");
     QTest::addColumn<QString>("words");
-    QTest::newRow("unknown field") << u"gen>1 colour:red"_s << 6 << 6 << u"no field colour"_s;
-    QTest::newRow("no number") << u"score>fast"_s << 6 << 4 << u"fast is no number"_s;
+    QTest::newRow("unknown field") << u"gen>1 colour:red"_s << 6 << 6 << u"unknown field colour"_s;
+    QTest::newRow("no number") << u"score>fast"_s << 6 << 4 << u"fast is not a number"_s;
     QTest::newRow("no value") << u"island:A score>="_s << 9 << 7 << u"score>= needs a value"_s;
-    QTest::newRow("compared words") << u"island>A"_s << 6 << 1 << u"island is compared with : only"_s;
+    QTest::newRow("compared words") << u"island>A"_s << 6 << 1 << u"island can only be compared with :"_s;
     QTest::newRow("open quote") << u"gen<3 \"two words"_s << 6 << 10 << u"not closed"_s;
-    QTest::newRow("negated") << u"!wrong:1"_s << 1 << 5 << u"no field wrong"_s;
+    QTest::newRow("negated") << u"!wrong:1"_s << 1 << 5 << u"unknown field wrong"_s;
 }
 
 void TestQuery::mistakesAreToldWithTheirPlace()
@@ -229,21 +230,21 @@ void TestQuery::islandsThatWereTakenBackAreNamedWhereTheyHoldCandidates()
     stage.run.put(events::IslandChangeUndone{stage.run.state().newestIslandChange()->number});
     const auto said
         = [&stage](const QString& typed) { return unknownWords(stage.run.state(), CandidateQuery::parse(typed)); };
-    QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D."_s);
+    QCOMPARE(said(u"island:Z"_s), u"Unknown island Z; islands are A, B, C, D."_s);
     QVERIFY(said(u"state:confirmed"_s).isEmpty());
     QVERIFY(said(u"!state:zzz"_s).isEmpty());
     const QString states = said(u"state:zzz island:Y"_s);
     QVERIFY2(
-        states.startsWith(u"There is no island Y; there are A, B, C, D. No candidate is in a state zzz; there are "_s)
+        states.startsWith(u"Unknown island Y; islands are A, B, C, D. No candidate has the state zzz; states are "_s)
             && states.contains(u"confirmed"_s) && states.contains(u"provisional"_s),
         qPrintable(states));
-    QCOMPARE(said(u"island:E"_s), u"There is no island E; there are A, B, C, D."_s);
+    QCOMPARE(said(u"island:E"_s), u"Unknown island E; islands are A, B, C, D."_s);
     Candidate measured; // what was being measured was finished
     measured.id = {static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
     measured.island = {5};
     measured.program = sha256("measured");
     stage.run.put(events::CandidateMade{measured});
-    QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D, E."_s);
+    QCOMPARE(said(u"island:Z"_s), u"Unknown island Z; islands are A, B, C, D, E."_s);
     QVERIFY(said(u"island:E"_s).isEmpty());
 }
 
@@ -265,8 +266,8 @@ void TestQuery::aMistakeIsSaidAboveTheTable()
     TableTheatre stage;
     stage.type(u"island:B speed>3"_s);
     QVERIFY(stage.words->isVisible());
-    QVERIFY(stage.words->text().contains(u"there is no field speed"_s));
-    QVERIFY(stage.box->accessibleDescription().contains(u"there is no field speed"_s));
+    QVERIFY(stage.words->text().contains(u"unknown field speed"_s));
+    QVERIFY(stage.box->accessibleDescription().contains(u"unknown field speed"_s));
     QCOMPARE(stage.box->text(), u"island:B speed>3"_s);
     QCOMPARE(stage.shown(), found(stage.run.state(), u"island:B"_s));
     stage.type(u"island:B score>3"_s);
@@ -330,7 +331,7 @@ void TestQuery::theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll()
     stage.table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
     QVERIFY(stage.table->isColumnHidden(evaluation));
     stage.menu(); // which says why it is not there
-    QVERIFY(stage.entry(u"Eval (no room now)"_s) && stage.entry(u"Eval (no room now)"_s)->isChecked());
+    QVERIFY(stage.entry(u"Eval (hidden: too narrow)"_s) && stage.entry(u"Eval (hidden: too narrow)"_s)->isChecked());
     QVERIFY(stage.entry(u"State"_s));
 }
 
@@ -364,8 +365,8 @@ void TestQuery::aKeptViewComesBack()
     QVERIFY(name);
     QTest::keyClicks(name, u"best of C"_s);
     QTest::keyClick(name, Qt::Key_Return);
-    QVERIFY(stage.entry(u"Everything"_s));
-    stage.entry(u"Everything"_s)->trigger();
+    QVERIFY(stage.entry(u"All candidates"_s));
+    stage.entry(u"All candidates"_s)->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(stage.shown().size(), stage.run.state().candidates.size(), patience);
     QVERIFY(stage.entry(u"best of C"_s));
     stage.entry(u"best of C"_s)->trigger();
@@ -382,7 +383,7 @@ void TestQuery::aKeptViewComesBack()
     }
     stage.menu();
     for (QAction* action : stage.find<QMenu>(u"viewsMenu"_s)->actions())
-        if (action->menu() && action->text() == u"Forget"_s)
+        if (action->menu() && action->text() == u"Delete"_s)
             action->menu()->actions().front()->trigger();
     QVERIFY(!stage.entry(u"best of C"_s));
 }

@@ -78,7 +78,7 @@ private Q_SLOTS:
         const auto* is = stage.find<QLabel>(u"isReference"_s);
         QVERIFY(is->isVisible());
         QVERIFY2(is->accessibleName().startsWith(u"This is your reference"_s)
-                && is->accessibleName().contains(u"Ctrl+B at another"_s),
+                && is->accessibleName().contains(u"Ctrl+B on another"_s),
             qPrintable(is->accessibleName()));
         Q_EMIT const_cast<QLabel*>(is)->linkActivated(u"parents"_s);
         QVERIFY(!is->isVisible() && !selection.reference());

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(!measure->isEnabled());
         QVERIFY2(note->text().contains(u"N cannot be 0"_s), qPrintable(note->text()));
         own->setText(u"7x1023"_s);
-        QVERIFY2(note->text().contains(u"names no shape"_s), qPrintable(note->text()));
+        QVERIFY2(note->text().contains(u"is not a shape"_s), qPrintable(note->text()));
         own->setText(u"77x103x51"_s);
         QVERIFY(measure->isEnabled());
         QTest::mouseClick(measure, Qt::LeftButton);
@@ -119,14 +119,14 @@ private Q_SLOTS:
         other.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
         other.result.purpose = Purpose::Rerun;
         const Interval was = *first.result.score;
-        other.result.score = Interval{was.value * 1.1, was.lo * 1.1, was.hi * 1.1};
+        other.result.score = Interval{was.value * 0.9, was.lo * 0.9, was.hi * 0.9};
         stage.run.record(events::Evaluated{other, before.runNs});
         stage.open();
         stage.window->selection().select(stage.shown);
         const auto* disputed = stage.find<QLabel>(u"candidateDisputed"_s);
         QVERIFY(!disputed->isHidden());
-        for (const QString& part : {u"No. %1"_s.arg(other.id.value), times(was.value), times(was.value * 1.1),
-                 u"10.0 % apart"_s, u"noise floor of ± 0.6 %"_s, u"Measure again with"_s})
+        for (const QString& part : {u"No. %1"_s.arg(other.id.value), times(was.value), times(was.value * 0.9),
+                 u"10.0 %"_s, u"noise floor of ± 0.6 %"_s, u"Re-run both, paired"_s})
             QVERIFY2(disputed->text().contains(part), qPrintable(part + u": "_s + disputed->text()));
         QCOMPARE(runs->currentIndex().row(), 0);
         // Once it was timed beside another one, that is what to go by, whatever the score was then.
@@ -136,9 +136,9 @@ private Q_SLOTS:
         other.result.noiseFloor = 0;
         stage.run.record(events::Evaluated{other, before.runNs});
         stage.open();
-        QVERIFY2(disputed->text().contains(u"timed it beside c-0001: 1.23× of its speed. Go by that"_s),
+        QVERIFY2(disputed->text().contains(u"timed it against c-0001: 1.23× of its speed. Rely on that"_s),
             qPrintable(disputed->text()));
-        QVERIFY2(!disputed->text().contains(u"Measure again with"_s), qPrintable(disputed->text()));
+        QVERIFY2(!disputed->text().contains(u"Re-run both"_s), qPrintable(disputed->text()));
     }
 
     void aFloorThatWasOnlyAssumedIsCalledSo()
@@ -149,12 +149,12 @@ private Q_SLOTS:
         found.noise = 0.01;
         QVERIFY(beyondNoise(found).contains(u"noise floor of ± 1.0 %"_s));
         found.isAssumed = true;
-        QVERIFY(beyondNoise(found).contains(u"± 1.0 % that are assumed"_s));
+        QVERIFY(beyondNoise(found).contains(u"± 1.0 %, assumed"_s));
         RunState state = run.state();
         const auto ranked = std::ranges::find_if(state.candidates, &Candidate::isRanked);
         QVERIFY(ranked != state.candidates.end());
         Evaluation again = *state.evaluation(ranked->latest);
-        again.result.score = Interval{2 * ranked->score->value, 2 * ranked->score->lo, 2 * ranked->score->hi};
+        again.result.score = Interval{ranked->score->value / 2, ranked->score->lo / 2, ranked->score->hi / 2};
         again.result.noiseFloor = 0.004;
         QVERIFY(!disagreementOf(state, *ranked, again).value().isAssumed);
         again.result.noiseFloor = 0;

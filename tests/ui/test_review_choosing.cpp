@@ -31,8 +31,8 @@ private Q_SLOTS:
         snapshot.run.settings.review[IslandId{}] = ReviewPolicy::Every;
         const QString before = whyNothingWaits(snapshot, {});
         QVERIFY2(before.startsWith(u"The task's seed is being built."_s), qPrintable(before));
-        QVERIFY(before.contains(u"wait here for your word"_s) && !before.contains(u"First result"_s)); // not known
-        QCOMPARE(nothingWaits(snapshot), u"Nothing waits for you yet."_s);
+        QVERIFY(before.contains(u"wait here for your decision"_s) && !before.contains(u"First result"_s)); // not known
+        QCOMPARE(nothingWaits(snapshot), u"No pending reviews yet."_s);
         Candidate seed;
         seed.id = CandidateId{1};
         seed.stage = Stage::Confirming;
@@ -48,10 +48,10 @@ private Q_SLOTS:
         snapshot.status.phase = events::Phase::Paused;
         QVERIFY(whyNothingWaits(snapshot, {like}).contains(u"Run, above"_s));
         snapshot.run.settings.review.clear();
-        QVERIFY(whyNothingWaits(snapshot, {like}).contains(u"without your word"_s));
+        QVERIFY(whyNothingWaits(snapshot, {like}).contains(u"without a review"_s));
         fixture.grow(3);
         const QString after = whyNothingWaits(*fixture.snapshot(), {});
-        QVERIFY2(after.startsWith(u"Nothing waits for you.\n"_s), qPrintable(after));
+        QVERIFY2(after.startsWith(u"No pending reviews.\n"_s), qPrintable(after));
     }
 
     void theReasonIsShownToWhoeverIsThere()
@@ -63,7 +63,7 @@ private Q_SLOTS:
             stage.open();
             return reason->placeholderText();
         };
-        QCOMPARE(saidFor("mutator"), u"Reason, kept in the record"_s);
+        QCOMPARE(saidFor("mutator"), u"Reason, kept in the session"_s);
         QCOMPARE(saidFor("manual:/prompts"), u"Reason, shown in prompts"_s);
         QCOMPARE(saidFor("model:models.json"), u"Reason, shown to the model"_s);
     }
@@ -223,7 +223,7 @@ private Q_SLOTS:
         for (const CandidateId each : stage.waiting)
             stage.decided(each, Decision::Approved); // one snapshot each
         QVERIFY(!stage.page().canDecide());
-        QVERIFY2(word().contains(u"Nothing waits for you."_s), qPrintable(word()));
+        QVERIFY2(word().contains(u"No pending reviews."_s), qPrintable(word()));
         const CandidateId late = stage.run.awaitReview({});
         stage.open();
         QCOMPARE(stage.page().chosen(), late);
@@ -241,7 +241,7 @@ private Q_SLOTS:
         stage.open();
         QCOMPARE(stage.page().chosen(), stage.waiting[0]);
         const QString word = stage.find<QLabel>(u"decisionWord"_s)->text();
-        QVERIFY2(word.contains(u"J leads to what waits for you."_s), qPrintable(word));
+        QVERIFY2(word.contains(u"J goes to the pending reviews."_s), qPrintable(word));
         stage.press(Qt::Key_J);
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
     }

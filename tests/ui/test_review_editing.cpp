@@ -49,7 +49,7 @@ private Q_SLOTS:
         const QString old = stage.name(0), fresh = stage.name(1);
         stage.decided(edited, Decision::Edited, {}, made);
         const RunState& run = stage.run.state();
-        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited into "_s + fresh);
+        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited: "_s + fresh);
         QCOMPARE(stage.find<QListView>(u"reviewDecided"_s)->model()->index(0, 0).data().toString(),
             u"%1 · edited → %2"_s.arg(old, fresh));
         InspectorHeader header;
@@ -58,7 +58,7 @@ private Q_SLOTS:
         auto* link = header.findChild<QLabel*>(u"candidateEdited"_s);
         const auto words = [link] { return QTextDocumentFragment::fromHtml(link->text()).toPlainText(); };
         header.show(run, *run.candidate(edited));
-        QCOMPARE(words(), u"edited into "_s + fresh);
+        QCOMPARE(words(), u"edited: "_s + fresh);
         Q_EMIT link->linkActivated(fresh);
         QCOMPARE(gone, made);
         header.show(run, *run.candidate(made));
@@ -109,16 +109,15 @@ private Q_SLOTS:
         EditingStage stage;
         const auto* letters = stage.find<QLabel>(u"letterWords"_s);
         QVERIFY(letters->isVisible());
-        QVERIFY2(letters->text().startsWith(u"Letters are written while"_s), qPrintable(letters->text()));
+        QVERIFY2(letters->text().startsWith(u"Single keys type text while"_s), qPrintable(letters->text()));
         stage.find<QPushButton>(u"cancelEdit"_s)->click();
-        QVERIFY2(letters->text().startsWith(u"Letters are orders here"_s), qPrintable(letters->text()));
+        QVERIFY2(letters->text().startsWith(u"Single keys are shortcuts here"_s), qPrintable(letters->text()));
     }
 
     void aTextIsCheckedWheneverThePersonRests()
     {
         EditingStage stage;
-        QTRY_COMPARE_WITH_TIMEOUT(
-            stage.checks(), (QStringList{u"nothing changed yet"_s, u"nothing changed yet"_s}), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.checks(), (QStringList{u"no changes yet"_s, u"no changes yet"_s}), patience);
         QVERIFY(stage.client.editChecks.empty());
         QTest::keyClicks(stage.editor, u"int x"_s);
         QTRY_COMPARE_WITH_TIMEOUT(stage.client.editChecks.size(), std::size_t(1), patience);
@@ -234,8 +233,8 @@ private Q_SLOTS:
             (QStringList{u"approved "_s + nameOfCandidate(stage.waiting[0]),
                 u"approved "_s + nameOfCandidate(stage.waiting[2])}));
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.startsWith(u"You have begun an edit of %1, which waits on."_s.arg(nameOfCandidate(begun))),
-            qPrintable(said));
+        QVERIFY2(
+            said.startsWith(u"Your unfinished edit of %1 is kept."_s.arg(nameOfCandidate(begun))), qPrintable(said));
     }
 
     void whoWasWritingGoesOnAfterALookElsewhere()
@@ -260,7 +259,7 @@ private Q_SLOTS:
         stage.window->actions()[u"review.approve"_s].trigger();
         QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u' ')));
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.contains(u"begun an edit of %1"_s.arg(nameOfCandidate(begun))), qPrintable(said));
+        QVERIFY2(said.contains(u"unfinished edit of %1"_s.arg(nameOfCandidate(begun))), qPrintable(said));
         stage.window->actions()[u"review.approve"_s].trigger();
         QCOMPARE(stage.client.calls, QStringList{u"approved "_s + nameOfCandidate(begun)});
     }
@@ -426,11 +425,11 @@ private Q_SLOTS:
         QCOMPARE(stage.client.dropped, std::vector<quint64>{stage.client.editChecks[0].tag});
         QCOMPARE(row(), -1);
         QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
-            u"The check of your edit of %1 is cancelled. Your text stays in the editor."_s.arg(stage.name(0)));
+            u"The check of your edit of %1 was cancelled. Your text stays in the editor."_s.arg(stage.name(0)));
         stage.window->showScreen(u"review"_s);
         QVERIFY(stage.page().isEditing());
         QCOMPARE(stage.editor->toPlainText(), text);
-        QVERIFY2(stage.find<QLabel>(u"decisionWord"_s)->text().startsWith(u"Its check was cancelled"_s),
+        QVERIFY2(stage.find<QLabel>(u"decisionWord"_s)->text().startsWith(u"The check was cancelled"_s),
             qPrintable(stage.find<QLabel>(u"decisionWord"_s)->text()));
         QVERIFY(stage.checks().contains(u"cancelled"_s));
         stage.client.tellCheck(stage.client.editChecks[0].tag, {}); // an answer that was on its way
@@ -502,7 +501,7 @@ private Q_SLOTS:
         stage.editor->appendPlainText(u"two"_s); // while it is looked for
         QCOMPARE(box->placeWords(), u"3 of 4"_s);
         stage.editor->moveCursor(QTextCursor::End);
-        QCOMPARE(box->placeWords(), u"4 in all"_s);
+        QCOMPARE(box->placeWords(), u"4 matches"_s);
         QTest::keyClicks(box, u" nowhere"_s);
         QCOMPARE(box->placeWords(), QString());
     }
@@ -604,9 +603,9 @@ private Q_SLOTS:
         auto* accept = stage.find<QPushButton>(u"acceptEdit"_s);
         const auto word = [&] { return stage.find<QLabel>(u"decisionWord"_s)->text(); };
         QVERIFY(!accept->isEnabled()); // nothing is changed yet
-        QVERIFY2(accept->toolTip().startsWith(u"Nothing is changed yet."_s), qPrintable(accept->toolTip()));
+        QVERIFY2(accept->toolTip().startsWith(u"No changes yet."_s), qPrintable(accept->toolTip()));
         QCOMPARE(accept->accessibleDescription(), accept->toolTip());
-        QVERIFY2(word().startsWith(u"Nothing is changed yet."_s), qPrintable(word()));
+        QVERIFY2(word().startsWith(u"No changes yet."_s), qPrintable(word()));
         QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
         QVERIFY(stage.client.editChecks.empty() && stage.client.calls.isEmpty());
         QTest::keyClicks(stage.editor, u"int x"_s);
@@ -616,7 +615,7 @@ private Q_SLOTS:
         stage.client.tellCheck(stage.client.editChecks.back().tag, broken());
         QVERIFY(!accept->isEnabled());
         QVERIFY2(accept->toolTip().contains(u"expected ';'"_s), qPrintable(accept->toolTip()));
-        QCOMPARE(word(), u"Your text cannot be approved as it is: see its checks."_s);
+        QCOMPARE(word(), u"Your text cannot be approved yet: see its checks."_s);
         QVERIFY(stage.editor->hasFocus()); // and not the button that discards them
         QTest::keyClicks(stage.editor, u";"_s);
         QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty());

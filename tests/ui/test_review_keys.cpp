@@ -99,7 +99,7 @@ private Q_SLOTS:
             stage.pressFast(key);
         QCOMPARE(stage.client.calls.size(), 1);
         QVERIFY(!stage.page().isEditing() && !stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
-        QCOMPARE(letters->text(), u"Letters are orders here: Ctrl+K finds."_s);
+        QCOMPARE(letters->text(), u"Single keys are shortcuts here; Ctrl+K searches."_s);
         // What begins the name of a candidate leads nowhere.
         const CandidateId read = stage.page().chosen();
         auto* queue = stage.find<QListView>(u"reviewQueue"_s);

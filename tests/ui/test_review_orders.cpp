@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(stage.client.candidateCommands.empty());
         QVERIFY(!stage.page().isEditing());
         QVERIFY(!stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
-        QCOMPARE(stage.find<QLabel>(u"letterWords"_s)->text(), u"Letters are orders here: Ctrl+K finds."_s);
+        QCOMPARE(stage.find<QLabel>(u"letterWords"_s)->text(), u"Single keys are shortcuts here; Ctrl+K searches."_s);
     }
 
     void aReasonIsTypedAtOnceBehindItsLetter()
@@ -212,8 +212,7 @@ private Q_SLOTS:
         QTest::keyClick(reason, Qt::Key_Return);
         QCOMPARE(stage.client.calls, QStringList());
         QVERIFY(isBad());
-        QCOMPARE(word->text(),
-            u"Not rejected without a reason: write what is wrong, then press Return. Esc leaves it waiting."_s);
+        QCOMPARE(word->text(), u"A rejection needs a reason: write what is wrong, then press Return. Esc cancels."_s);
         QCOMPARE(reason->accessibleDescription(), word->text());
         QVERIFY(reason->hasFocus());
         QTest::keyClicks(reason, u"x"_s);
@@ -270,7 +269,7 @@ private Q_SLOTS:
         const auto row = std::ranges::find(rows, u"quick result"_s, &QueueRow::what);
         QVERIFY(row != rows.end() && row->candidate == id);
         stage.run.put(events::RerunWithdrawn{{1}});
-        QCOMPARE(run.log.back().text, stage.name(0).toStdString() + " has no quick result after all");
+        QCOMPARE(run.log.back().text, stage.name(0).toStdString() + " gets no quick result: undone");
         QVERIFY(newestChange().from == "a quick result");
         stage.run.put(events::RerunAsked{{2}, id, 1, {}});
         Evaluation quick;
@@ -283,7 +282,7 @@ private Q_SLOTS:
         stage.run.put(events::Evaluated{quick, run.runNs});
         QVERIFY(run.log.back().text.contains("has a quick result"));
         QVERIFY2(rerunEnded(run, run.reruns.back())
-                     .startsWith(u"The quick result of %1, no verdict: 1.31×"_s.arg(stage.name(0))),
+                     .startsWith(u"Quick result of %1, not a verdict: 1.31×"_s.arg(stage.name(0))),
             qPrintable(rerunEnded(run, run.reruns.back())));
         for (const LogLine& line : run.log)
             QVERIFY(line.candidate != id || line.text.find("measured again") == std::string::npos);

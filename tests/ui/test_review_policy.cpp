@@ -88,7 +88,7 @@ private Q_SLOTS:
         stage.window->context().drafts.keep(
             Drafts::placeOf(editDraft, *stage.run.state().candidate(stage.waiting[0])), u"mine"_s);
         Q_EMIT policy->activated(automatic);
-        QVERIFY2(consequence->text().contains(u"Of 1 you have begun an edit"_s), qPrintable(consequence->text()));
+        QVERIFY2(consequence->text().contains(u"1 has an unfinished edit"_s), qPrintable(consequence->text()));
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         QVERIFY(!approve->isVisible());
         QCOMPARE(stage.client.calls.size(), 1);
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(policy->currentIndex(), every);
         const auto* consequence = stage.find<QLabel>(u"policyConsequence"_s);
         QCOMPARE(consequence->text(),
-            u"“%1” would approve 3 that wait now, unread. It does not hold yet."_s.arg(words(ReviewPolicy::Automatic)));
+            u"“%1” would approve 3 that are pending, unread. Not applied yet."_s.arg(words(ReviewPolicy::Automatic)));
         stage.press(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!stage.find<QPushButton>(u"letThrough"_s)->isVisible());
         QVERIFY(stage.client.calls.isEmpty());
@@ -183,7 +183,8 @@ private Q_SLOTS:
         QStringList seen;
         for (const auto* label : stage.find<QWidget>(u"policyBox"_s)->findChildren<QLabel*>())
             seen << label->text();
-        QVERIFY2(seen.join(u'\n').contains(u"3 that wait now stay until you decide."_s), qPrintable(seen.join(u'\n')));
+        QVERIFY2(
+            seen.join(u'\n').contains(u"3 that are pending wait for your decision."_s), qPrintable(seen.join(u'\n')));
         // It is one order, and taken back as one.
         QTRY_VERIFY_WITH_TIMEOUT(
             stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Changed the review policy"_s), patience);
@@ -207,17 +208,17 @@ private Q_SLOTS:
         stage.open();
         QCOMPARE(limit->currentData().toInt(), 3); // said elsewhere
         const auto about = [&stage] { return stage.find<QLabel>(u"aboutPolicy"_s)->text(); };
-        QVERIFY2(!about().contains(u"may wait on an island"_s), qPrintable(about()));
+        QVERIFY2(!about().contains(u"pending reviews per island"_s), qPrintable(about()));
         Budget small = stage.run.state().settings.budget;
         small.evaluations = stage.run.state().evaluationsStarted + 4; // a quarter of them is less than three on each
         stage.run.record(events::BudgetChanged{small});
         stage.open();
-        QVERIFY2(about().contains(u"Now 1 may wait on an island, not 3"_s), qPrintable(about()));
+        QVERIFY2(about().contains(u"The limit per island is now 1, not 3"_s), qPrintable(about()));
         islands.show(stage.run.snapshot());
-        QCOMPARE(islands.waitOf(0), u"waits for you: 3 edits"_s);
+        QCOMPARE(islands.waitOf(0), u"blocked: 3 pending reviews"_s);
         QVERIFY(islands.waitOf(1).isEmpty());
         const QString spoken = islands.index(0, 0).data(Qt::AccessibleTextRole).toString();
-        QVERIFY2(spoken.contains(u"waits for you: 3 edits"_s), qPrintable(spoken));
+        QVERIFY2(spoken.contains(u"blocked: 3 pending reviews"_s), qPrintable(spoken));
     }
 
     void theQueueSaysWhatHappensWhenAsManyWaitAsMay()
@@ -231,9 +232,9 @@ private Q_SLOTS:
         };
         QCOMPARE(said(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic}), QString()); // nobody asks
         QCOMPARE(said(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky}),
-            u"With 8 waiting, an island asks for no more until you decide."_s);
+            u"With 8 pending, an island requests no more edits until you decide."_s);
         QCOMPARE(said(events::ReviewLimitChanged{3}), // which wait on A
-            u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+            u"Island A requests no more edits until you decide: 3 pending, limit 3."_s);
         // Two that wait, each for its own reason.
         Proposal proposal;
         proposal.id = {static_cast<std::int64_t>(stage.run.state().proposals.size()) + 1};
@@ -250,18 +251,17 @@ private Q_SLOTS:
         stage.run.record(events::CandidateMade{onB});
         const auto next = static_cast<std::int64_t>(stage.run.state().reviews.size()) + 1;
         QCOMPARE(said(events::ReviewAsked{{next}, onB.id, {}, {}}),
-            u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+            u"Island A requests no more edits until you decide: 3 pending, limit 3."_s);
         QCOMPARE(said(events::ReviewLimitChanged{1}),
-            u"Islands A, B ask for no more edits until you decide: A has 3 of 1, B has 1 of 1."_s);
+            u"Islands A, B request no more edits until you decide: A has 3 of 1, B has 1 of 1."_s);
         stage.run.decide(onB.id, Decision::Rejected, "no");
         said(events::ReviewLimitChanged{3});
         RunSettings few = stage.run.state().settings;
         few.budget.evaluations = stage.run.state().evaluationsStarted + 4;
         said(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
         QCOMPARE(said(events::BudgetChanged{few.budget}), // a quarter of what is left, on all islands together
-            u"Island A asks for no more edits until you decide: 3 wait, 1 may. What waits takes no more than a "
-            "quarter of the evaluations that are left."_s);
-        QCOMPARE(said(events::ReviewLimitChanged{0}), u"Any number may wait: islands go on asking for edits."_s);
+            u"Island A requests no more edits until you decide: 3 pending, limit 1. Pending reviews take at most a quarter of the remaining evaluations."_s);
+        QCOMPARE(said(events::ReviewLimitChanged{0}), u"No review limit: islands keep requesting edits."_s);
     }
 
     void whereNothingEverWaitsAnotherPolicyIsOneClickAway()

@@ -195,14 +195,14 @@ private Q_SLOTS:
                     return true;
             return false;
         };
-        QVERIFY(says(u"Approving queues its measurement"_s));
+        QVERIFY(says(u"Approve queues its measurement"_s));
         QVERIFY(stage.page().canLook());
         Snapshot elsewhere = *stage.run.snapshot(events::Phase::Paused);
         elsewhere.status.elsewhere = "this session was measured on another device";
         stage.client.publish(std::make_shared<const Snapshot>(elsewhere));
-        QVERIFY(says(u"Measuring goes on only on the device of this session"_s));
-        QVERIFY(says(u"It is measured only on the device of this session"_s));
-        QVERIFY(!says(u"Approving queues"_s) && !says(u"Approving puts"_s));
+        QVERIFY(says(u"Measurement continues only on the device of this session"_s));
+        QVERIFY(says(u"The device of this session is not on this machine"_s));
+        QVERIFY(!says(u"Approve queues"_s));
         QVERIFY(stage.page().canDecide());
         QVERIFY(!stage.page().canLook());
     }
@@ -211,11 +211,11 @@ private Q_SLOTS:
     {
         ReviewStage stage(1);
         auto* look = stage.find<QPushButton>(u"quickResult"_s);
-        QVERIFY(look->isEnabled() && look->toolTip().contains(u"beside the best so far"_s));
+        QVERIFY(look->isEnabled() && look->toolTip().contains(u"against the best so far"_s));
         stage.run.record(events::StageReached{CandidateId{1}, Stage::Screening});
         stage.open();
         QVERIFY(!look->isEnabled());
-        QCOMPARE(look->toolTip(), u"It would be measured beside the seed, which is not measured yet."_s);
+        QCOMPARE(look->toolTip(), u"It would be compared with the seed, which is not measured yet."_s);
         stage.press(Qt::Key_R, Qt::ControlModifier);
         QVERIFY(stage.client.candidateCommands.empty());
     }
@@ -227,7 +227,7 @@ private Q_SLOTS:
         auto* prompt = stage.find<QPushButton>(u"reviewPrompt"_s);
         auto* reply = stage.find<QPushButton>(u"reviewReply"_s);
         QVERIFY2(!about->text().contains(u"tokens"_s) && !about->text().contains(u'$'), qPrintable(about->text()));
-        QVERIFY(!prompt->isEnabled() && prompt->toolTip().contains(u"no prompt"_s)); // the mutator's
+        QVERIFY(!prompt->isEnabled() && prompt->toolTip().contains(u"No prompt"_s)); // the mutator's
         QVERIFY(!stage.find<QLabel>(u"reviewWaits"_s)->text().isEmpty());
         // A reply whose patch failed, and the turn that mended it: both were paid for.
         const ModelRequestId first = stage.run.ask("writer", "Make it fast.\n");
@@ -247,7 +247,7 @@ private Q_SLOTS:
         stage.open();
         stage.page().choose(made);
         QVERIFY2(about->text().endsWith(
-                     u"2 calls · %1 tokens read, %2 written · $0.013"_s.arg(grouped(6200), grouped(1800))),
+                     u"2 requests · %1 prompt tokens, %2 reply tokens · $0.013"_s.arg(grouped(6200), grouped(1800))),
             qPrintable(about->text()));
         prompt->click();
         auto* window = stage.window->findChild<ConversationWindow*>();
@@ -281,11 +281,11 @@ private Q_SLOTS:
         proposal.id = {1};
         proposal.modelRequest = {1};
         run.proposals.push_back(proposal);
-        QCOMPARE(priceOf(run, {1}), u"100 tokens read, 0 written · cost unknown"_s);
+        QCOMPARE(priceOf(run, {1}), u"100 prompt tokens, 0 reply tokens · cost unknown"_s);
         run.proposals.edit(0).modelRequest = {2};
-        QCOMPARE(priceOf(run, {1}), u"2 calls · 200 tokens read, 0 written · at least $0.020"_s);
+        QCOMPARE(priceOf(run, {1}), u"2 requests · 200 prompt tokens, 0 reply tokens · at least $0.020"_s);
         run.modelRequests.edit(0).answer.untold = 1;
-        QVERIFY(priceOf(run, {1}).contains(u"at least 200 tokens read"_s));
+        QVERIFY(priceOf(run, {1}).contains(u"at least 200 prompt tokens"_s));
         run.modelRequests.edit(0).proposer = run.modelRequests.edit(1).proposer = "manual";
         QCOMPARE(priceOf(run, {1}), QString());
     }
@@ -332,12 +332,13 @@ private Q_SLOTS:
         QStringList tips;
         for (const QWidget* row : stage.find<QWidget>(u"checkList"_s)->findChildren<QWidget*>())
             tips << row->toolTip();
-        QVERIFY2(tips.contains(u"verify/normwise: the whole output is off by no more than rounding explains\n"
-                               "verify/exact: what has to be exact is"_s),
+        QVERIFY2(
+            tips.contains(
+                u"verify/normwise: error of the whole output within tolerance\nverify/exact: results that must be exact are exact"_s),
             qPrintable(tips.join(u'|')));
         // In one line until somebody wants to see them, then a line each, also of what is read next.
-        const QString one = u"the whole output is off by no more than rounding explains"_s;
-        const QString other = u"what has to be exact is"_s;
+        const QString one = u"error of the whole output within tolerance"_s;
+        const QString other = u"results that must be exact are exact"_s;
         QTRY_VERIFY_WITH_TIMEOUT(stage.checksSaid().contains(u"2 rules passed"_s), patience);
         QVERIFY(!stage.checksSaid().contains(one) && !stage.checksSaid().contains(other));
         auto* more = stage.find<QPushButton>(u"showPassedRules"_s);
@@ -372,7 +373,7 @@ private Q_SLOTS:
         QVERIFY2(ask->toolTip().startsWith(u"No language model takes part in this run"_s), qPrintable(ask->toolTip()));
         stage.run.record(events::ProposerChanged{"model:models.json"});
         stage.open();
-        QVERIFY(ask->isEnabled() && ask->toolTip().startsWith(u"Ask a model to judge this edit"_s));
+        QVERIFY(ask->isEnabled() && ask->toolTip().startsWith(u"Ask a model for its opinion of this edit"_s));
         stage.press(Qt::Key_M);
         QVERIFY(stage.client.candidateCommands
             == std::vector<CandidateCommand>{commands::RequestJudgement{stage.waiting[0]}});
@@ -390,7 +391,7 @@ private Q_SLOTS:
         steering.prompt.templateName = "judge";
         stage.run.record(events::SteeringRequested{steering});
         stage.open();
-        QCOMPARE(said->text(), u"A model is asked to judge it as soon as one is free."_s);
+        QCOMPARE(said->text(), u"A judgement is requested when a model is free."_s);
         ModelRequest asked;
         asked.id = ModelRequestId{static_cast<std::int64_t>(stage.run.state().modelRequests.size()) + 1};
         asked.proposer = "model";
@@ -400,7 +401,7 @@ private Q_SLOTS:
         asked.steering = steering.id;
         stage.run.record(events::Asked{asked});
         stage.open();
-        QCOMPARE(said->text(), u"writer is asked to judge it; its answer is on the way."_s);
+        QCOMPARE(said->text(), u"writer is judging it; waiting for the reply."_s);
         ModelRequestAnswer answer;
         answer.model = "writer";
         stage.run.record(events::Answered{asked.id, answer, 0});
@@ -594,21 +595,22 @@ private Q_SLOTS:
         stage.open();
         stage.page().choose(large);
         const auto labels = stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>();
-        QVERIFY(std::ranges::any_of(labels,
-            [](const QLabel* label) { return label->text().startsWith(u"A replaced line is one. Blank lines"_s); }));
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().startsWith(u"A replaced line counts as one. Blank lines"_s);
+        }));
     }
 
     void whatAWordDoesIsSaidOfTheReasonThatIsTyped()
     {
         ReviewStage stage;
         const auto* word = stage.find<QLabel>(u"decisionWord"_s);
-        QCOMPARE(word->text(), u"Approving queues its measurement."_s);
+        QCOMPARE(word->text(), u"Approve queues its measurement."_s);
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTest::keyClicks(reason, u"sums"_s);
-        QCOMPARE(word->text(), u"Rejecting ends it, with this reason; approving keeps it as a note."_s);
+        QCOMPARE(word->text(), u"Reject ends it, with this reason; Approve keeps the reason as a note."_s);
         reason->selectAll();
         QTest::keyClick(reason, Qt::Key_Delete);
-        QCOMPARE(word->text(), u"Approving queues its measurement."_s);
+        QCOMPARE(word->text(), u"Approve queues its measurement."_s);
     }
 
     void whoseWordTheEngineRefusedIsComeBackTo()
@@ -670,7 +672,7 @@ private Q_SLOTS:
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
         QVERIFY(!button->isEnabled()); // one at a time
-        QVERIFY2(words->text().contains(u"was asked for"_s), qPrintable(words->text()));
+        QVERIFY2(words->text().contains(u"was requested"_s), qPrintable(words->text()));
         Evaluation quick;
         quick.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
         quick.candidate = id;
@@ -684,8 +686,8 @@ private Q_SLOTS:
         stage.open();
         QVERIFY(button->isEnabled());
         QCOMPARE(stage.find<QLabel>(u"quickFigure"_s)->text(), u"≈ 1.31× ± 0.04"_s);
-        QVERIFY2(words->text().contains(u"+3.1 % beside c-0001"_s), qPrintable(words->text()));
-        QVERIFY(words->text().contains(u"no verdict"_s));
+        QVERIFY2(words->text().contains(u"+3.1 % against c-0001"_s), qPrintable(words->text()));
+        QVERIFY(words->text().contains(u"not a verdict"_s));
         // It waits as before, and has no figure of its own.
         QVERIFY(stage.page().canDecide());
         QVERIFY(!stage.run.state().candidate(id)->score);

@@ -111,13 +111,13 @@ private Q_SLOTS:
         stage.measureAgain(1.0002);
         QVERIFY2(!stage.bar().text().contains(u"measured again"_s), qPrintable(stage.bar().text()));
         stage.window->showScreen(u"devices"_s);
-        stage.measureAgain(1.2);
+        stage.measureAgain(0.8);
         QVERIFY2(stage.bar().text().contains(u"It contradicts the verdict: "_s)
-                && stage.bar().text().contains(u"That is 20.0 % apart"_s)
-                && stage.bar().text().contains(u"Measure again with"_s),
+                && stage.bar().text().contains(u"The difference is 20.0 %"_s)
+                && stage.bar().text().contains(u"Re-run both, paired"_s),
             qPrintable(stage.bar().text()));
         stage.measureAgain(1, "machine/busy");
-        QVERIFY2(stage.bar().text().contains(u"It came to nothing"_s)
+        QVERIFY2(stage.bar().text().contains(u"It gave no result"_s)
                 && stage.bar().text().contains(u"machine/busy: the machine was busy"_s),
             qPrintable(stage.bar().text()));
     }
@@ -137,12 +137,12 @@ private Q_SLOTS:
         QCOMPARE(stage.cell(0, RunsModel::Column::Samples).toString(),
             QString::number(newest->result.shapes.front().samples));
         const auto note = [&stage] { return stage.find<QLabel>(u"runNote"_s)->text(); };
-        QVERIFY2(note().contains(u"95 % interval %1 to %2, by %3 samples on each shape"_s
+        QVERIFY2(note().contains(u"95 % interval %1 to %2, from %3 samples per shape"_s
                                      .arg(times(newest->result.score->lo), times(newest->result.score->hi))
                                      .arg(newest->result.shapes.front().samples))
                 && note().contains(u"It agrees with the verdict"_s),
             qPrintable(note()));
-        stage.measureAgain(1.2);
+        stage.measureAgain(0.8);
         QCOMPARE(stage.cell(0, RunsModel::Column::Agreement).toString(), u"contradicts"_s);
         stage.measureAgain(1, "machine/busy");
         QCOMPARE(stage.cell(0, RunsModel::Column::Agreement).toString(), u"no result"_s);
@@ -195,7 +195,7 @@ private Q_SLOTS:
         stage.run.record(events::StageReached{own, Stage::Rejected});
         stage.open();
         QVERIFY2(stage.bar().text().startsWith(
-                     u"Your version %1 did not get through: does not compile."_s.arg(nameOfCandidate(own))),
+                     u"Your version %1 was refused: does not compile."_s.arg(nameOfCandidate(own))),
             qPrintable(stage.bar().text()));
         stage.find<QPushButton>(u"messageOffer"_s)->click();
         QCOMPARE(stage.window->selection().current(), own);

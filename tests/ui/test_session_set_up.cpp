@@ -183,12 +183,12 @@ private Q_SLOTS:
         QVERIFY((stage.choices().shapes->train.back() == Shape{77, 5, 9}));
         QCOMPARE(stage.find<QLineEdit>(u"newShape"_s)->text(), QString());
         stage.type(u"77 x 5 x 9"_s);
-        QVERIFY2(stage.trouble().contains(u"there already"_s), qPrintable(stage.trouble()));
+        QVERIFY2(stage.trouble().contains(u"exists already"_s), qPrintable(stage.trouble()));
         stage.type(u"banana"_s);
-        QVERIFY2(stage.trouble().contains(u"names no shape of M×N×K"_s), qPrintable(stage.trouble()));
+        QVERIFY2(stage.trouble().contains(u"is not a shape of M×N×K"_s), qPrintable(stage.trouble()));
         QCOMPARE(stage.choices().shapes->train.size(), stage.task().train.size() + 1);
         stage.type(u"0x5x9"_s); // what is wrong and what to do are two sentences
-        QVERIFY2(stage.trouble().contains(u"M cannot be 0. The task takes M from 1."_s), qPrintable(stage.trouble()));
+        QVERIFY2(stage.trouble().contains(u"M cannot be 0. The task allows M from 1."_s), qPrintable(stage.trouble()));
         stage.leaveOut(0);
         QTRY_COMPARE(stage.choices().shapes->train.size(), stage.task().train.size());
         QVERIFY(stage.choices().shapes->train.front() == stage.task().train[1]);

@@ -92,7 +92,7 @@ private Q_SLOTS:
         stage.publish();
         QCOMPARE(stage.textOf(u"statusClock"_s), u"3700 MHz, drifted −5.0 %"_s);
         QVERIFY(stage.warns(u"statusClock"_s));
-        QVERIFY2(stage.tipOf(u"statusClock"_s).contains(u"at 1805 MHz, the run's first ones at 1900 MHz"_s),
+        QVERIFY2(stage.tipOf(u"statusClock"_s).contains(u"at 1805 MHz, the first of the run at 1900 MHz"_s),
             qPrintable(stage.tipOf(u"statusClock"_s)));
         stage.setClocks(0, 1900);
         stage.publish();
@@ -137,12 +137,12 @@ private Q_SLOTS:
         stage.snapshot->run.candidates.edit(0).stage = Stage::Confirming;
         stage.publish();
         QCOMPARE(stage.textOf(u"statusNoise"_s),
-            u"noise floor not measured yet; it takes 8 timings of the best, between screenings"_s);
+            u"noise floor not measured yet; needs 8 timings of the best, taken between screenings"_s);
         test::settle(*stage.window); // with so much room it is read whole, however long it is
         const auto* noise = stage.find<ElidedLabel>(u"statusNoise"_s);
         QCOMPARE(noise->shown(), noise->text());
         test::FixtureRun young; // its seed is confirmed, and no more
-        QVERIFY(noiseNotYet(young.state()).endsWith(u"it takes 8 timings of the best, between screenings"_s));
+        QVERIFY(noiseNotYet(young.state()).endsWith(u"needs 8 timings of the best, taken between screenings"_s));
     }
 
     void aRunThatWaitsIsCalledSoEverywhere()
@@ -192,7 +192,7 @@ private Q_SLOTS:
         const QString tip = stage.tipOf(u"statusNoise"_s);
         for (const QString& words : {tip, stage.find<QWidget>(u"bestBadge"_s)->toolTip()})
             QVERIFY2(words.contains(u"c-0002 scored 30.00× when it was confirmed, and 33.00× when it was timed again"_s)
-                    && words.contains(u"That is +10.0 %: the baseline ran differently"_s),
+                    && words.contains(u"That is +10.0 %: the baseline changed its speed"_s),
                 qPrintable(words));
         QVERIFY2(tip.contains(u"What to do"_s) && tip.contains(u"Measure again with"_s), qPrintable(tip));
     }
@@ -237,7 +237,7 @@ private Q_SLOTS:
         FiguresCard card;
         card.show(run, *before);
         const QString note = card.findChild<QLabel*>(u"figuresNote"_s)->text().replace(QChar(QChar::Nbsp), u' ');
-        QVERIFY2(note.contains(u"drifted by −10.0 %: measure it again"_s), qPrintable(note));
+        QVERIFY2(note.contains(u"drifted by −10.0 % since: measure it again"_s), qPrintable(note));
     }
 
     void warningsCanBeReadInASmallWindow()
@@ -284,7 +284,7 @@ private Q_SLOTS:
         }
         QVERIFY(stage.textOf(u"statusQueue"_s).startsWith(u"waiting"_s));
         status.waitingCode = "reviews";
-        status.waiting = "waiting for 27 reviews: until some are decided, no island asks for further edits";
+        status.waiting = "waiting for 27 reviews: no island requests further edits until some are decided";
         stage.window->resize(1280, 800);
         stage.publish();
         test::settle(*stage.window);
@@ -317,7 +317,7 @@ private Q_SLOTS:
         run.candidates.edit(run.candidates.size() - 1).stage = Stage::Queued;
         run.candidates.edit(run.candidates.size() - 2).stage = Stage::Building;
         stage.publish();
-        QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 left in the queue"_s);
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 unfinished"_s);
         // What was approved in a pause is in no pipeline yet, but waits all the same.
         status.phase = events::Phase::Paused;
         status.queued = 1;
@@ -352,13 +352,14 @@ private Q_SLOTS:
         stage.snapshot->run.waitingReviews = 0;
         status.readOnly = true;
         stage.publish();
-        QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue not known"_s);
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue unknown"_s);
         const auto* nothing = stage.find<QLabel>(u"queueEmpty"_s);
         stage.window->showScreen(u"devices"_s);
-        QVERIFY2(nothing->isVisible() && nothing->text().contains(u"not known here"_s), qPrintable(nothing->text()));
+        QVERIFY2(nothing->isVisible() && nothing->text().contains(u"In-flight work is unknown"_s),
+            qPrintable(nothing->text()));
         status.readOnly = false;
         stage.publish();
-        QCOMPARE(nothing->text(), u"Nothing is under way, and nothing waits."_s);
+        QCOMPARE(nothing->text(), u"No unfinished work."_s);
     }
 
     void theInspectorSaysWhyAnIntervalIsWider()
@@ -382,7 +383,7 @@ private Q_SLOTS:
             return all.join(u'|').replace(QChar(QChar::Nbsp), u' ');
         };
         QVERIFY2(!noteWith(2000).contains(u"wider"_s), qPrintable(noteWith(2000)));
-        QVERIFY2(noteWith(2100).contains(u"wider: clocks 5.0 % apart"_s), qPrintable(noteWith(2100)));
+        QVERIFY2(noteWith(2100).contains(u"widened: clocks differ by 5.0 %"_s), qPrintable(noteWith(2100)));
     }
 
     void theInspectorSaysWhatScoresThatTellAnotherChangeWereMeasuredAgainst()
@@ -406,13 +407,13 @@ private Q_SLOTS:
         const QString same = noteWithParentsScore(child->score->value / wanted);
         QVERIFY2(!same.contains(u"by the scores alone"_s), qPrintable(same));
         const QString other = noteWithParentsScore(child->score->value / wanted / 1.3);
-        QVERIFY2(
-            other.contains(u"by the scores alone %1: those were measured against the baseline at different times"_s.arg(
-                signedPercent(wanted * 1.3))),
+        QVERIFY2(other.contains(u"%1 by the scores alone: the two were measured against the baseline"_s.arg(
+                     signedPercent(wanted * 1.3))),
             qPrintable(other));
         const QString against = nameOfCandidate(run.evaluation(child->latest)->against);
         for (const QString& name : {u"scoreFigure"_s, u"scoreWord"_s})
-            QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(u"of %1, the best then, times "_s.arg(against)));
+            QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(
+                u"of %1, the best at that time, times "_s.arg(against)));
     }
 
     void theScreenThatIsSeenIsSummedUp()

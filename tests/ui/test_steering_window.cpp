@@ -159,7 +159,8 @@ private Q_SLOTS:
         stage.answer(u"good \"bad\",tag"_s);
         QCOMPARE(stage.client.candidateCommands.size(), sent);
         const auto* refused = stage.find<QLabel>(u"askRefusal"_s);
-        QVERIFY2(refused && refused->isVisible() && refused->text().contains(u"is no tag"_s), "the box is gone");
+        QVERIFY2(
+            refused && refused->isVisible() && refused->text().contains(u"is not a valid tag"_s), "the box is gone");
         QCOMPARE(stage.find<QLineEdit>(u"askField"_s)->text(), u"good \"bad\",tag"_s);
         stage.answer(u"good bad,tag"_s);
         QCOMPARE(stage.last<commands::SetMarks>().marks.tags, (std::vector<std::string>{"good", "bad", "tag"}));
@@ -179,17 +180,17 @@ private Q_SLOTS:
         QVERIFY(stage.last<commands::Rerun>() == (commands::Rerun{stage.shown, 5, beside}));
         QAction &idea = stage.action(u"candidate.idea"_s), &judge = stage.action(u"candidate.judge"_s);
         QVERIFY(!idea.isEnabled() && !judge.isEnabled()); // the mutator reads no prompts
-        QVERIFY2(idea.toolTip().startsWith(u"The proposer of this run, mutator, reads no prompt"_s),
+        QVERIFY2(idea.toolTip().startsWith(u"The proposer of this run, mutator, uses no prompts"_s),
             qPrintable(idea.toolTip()));
         QVERIFY2(judge.toolTip().startsWith(u"No language model takes part"_s), qPrintable(judge.toolTip()));
         stage.run.record(events::ProposerChanged{"manual"});
         stage.open();
         QVERIFY(idea.isEnabled() && !judge.isEnabled()); // a user reads prompts
-        QVERIFY2(idea.toolTip().startsWith(u"The next prompt"_s), qPrintable(idea.toolTip()));
+        QVERIFY2(idea.toolTip().startsWith(u"Add your idea to the next prompt"_s), qPrintable(idea.toolTip()));
         stage.run.record(events::ProposerChanged{"model"});
         stage.open();
         QVERIFY(idea.isEnabled());
-        QVERIFY2(judge.toolTip().startsWith(u"What a model thinks"_s), qPrintable(judge.toolTip()));
+        QVERIFY2(judge.toolTip().startsWith(u"Show a model's opinion"_s), qPrintable(judge.toolTip()));
     }
 
     void aProgramIsSavedToAFile()
@@ -224,8 +225,8 @@ private Q_SLOTS:
         const QString nowhere = folder.filePath(u"missing/best.cpp"_s);
         choose(nowhere);
         QTRY_VERIFY_WITH_TIMEOUT(
-            told(u"is not saved: "_s + nowhere + u" cannot be written: there is no folder"_s), patience);
-        QVERIFY(told(u"make it, or name another file"_s));
+            told(u"could not be saved: "_s + nowhere + u" cannot be written: there is no folder"_s), patience);
+        QVERIFY(told(u"create it, or choose another file"_s));
     }
 
     void whoIsAskedForEditsIsChangedFromTheRunMenu()
@@ -240,7 +241,7 @@ private Q_SLOTS:
         QVERIFY(!apply->isEnabled()); // nothing is new
         kind->setCurrentIndex(kind->findData(u"model"_s));
         QVERIFY(with->isVisible());
-        QVERIFY2(!apply->isEnabled() && note->text().contains(u"no such file"_s), qPrintable(note->text()));
+        QVERIFY2(!apply->isEnabled() && note->text().contains(u"does not exist"_s), qPrintable(note->text()));
         with->setText(stage.folder.filePath(u"settings.ini"_s));
         QFile file(with->text());
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Append));
@@ -366,7 +367,7 @@ private Q_SLOTS:
         stage.run.record(events::Placed{best, copy, Placing::Copy, of->cell, false, {}});
         const RunState& now = stage.run.state();
         QCOMPARE(howCopied(now, *now.candidate(copy.id)),
-            u"copied by hand from %1"_s.arg(text(islandLetter(now.candidate(best)->island))));
+            u"copied by you from %1"_s.arg(text(islandLetter(now.candidate(best)->island))));
         QVERIFY(howCopied(now, *now.candidate(best)).isEmpty());
         stage.shown = best;
         stage.mark(marked([](Marks& m) { m.banned = true; }));
@@ -514,15 +515,15 @@ private Q_SLOTS:
                       parent = nameOfCandidate(run.candidate(stage.shown)->parents.front());
         const auto* compared = stage.find<QLabel>(u"diffCompared"_s);
         auto* back = stage.find<QPushButton>(u"diffWithParent"_s);
-        QCOMPARE(compared->text(), u"%1 beside its parent, %2"_s.arg(name, parent));
+        QCOMPARE(compared->text(), u"%1 against its parent, %2"_s.arg(name, parent));
         QVERIFY(back->isHidden());
         stage.window->selection().select(CandidateId{1});
         stage.action(u"candidate.reference"_s).trigger();
         stage.window->selection().select(stage.shown);
-        QCOMPARE(compared->text(), u"%1 beside the reference, c-0001"_s.arg(name));
+        QCOMPARE(compared->text(), u"%1 against the reference, c-0001"_s.arg(name));
         QVERIFY(!back->isHidden());
         back->click();
-        QCOMPARE(compared->text(), u"%1 beside its parent, %2"_s.arg(name, parent));
+        QCOMPARE(compared->text(), u"%1 against its parent, %2"_s.arg(name, parent));
         QVERIFY(!stage.window->selection().reference());
         Candidate copy = *run.candidate(stage.shown);
         copy.id = CandidateId{std::ssize(run.candidates) + 1};
@@ -533,7 +534,8 @@ private Q_SLOTS:
         stage.open();
         stage.window->selection().select(copy.id);
         QCOMPARE(compared->text(),
-            u"%1, same program as %2, beside the parent of that, %3"_s.arg(nameOfCandidate(copy.id), name, parent));
+            u"%1 (same program as %2) against the parent of its original, %3"_s.arg(
+                nameOfCandidate(copy.id), name, parent));
         int pins = 0; // the word means one thing
         for (const QAction* action : stage.window->actions().all())
             pins += action->text().remove(u'&').startsWith(u"Pin"_s);

@@ -178,7 +178,7 @@ private Q_SLOTS:
             QTest::mouseClick(stage.button(u"openVersion"_s), Qt::LeftButton);
         };
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        open(u"v1, in force"_s); // the draft was of its text
+        open(u"v1, active, unused"_s); // the draft was of its text
         QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience);
         QVERIFY2(
             said->text().contains(u"Draft discarded: the template “exploit” (Prompts)."_s), qPrintable(said->text()));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
         QCOMPARE(stage.editor()->toPlainText(), mine);
         QCOMPARE(stage.note()->text(), u"edges first"_s);
-        open(u"shipped"_s);
+        open(u"default"_s);
         QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), shipped, patience);
         stage.editor()->undo(); // the text's own brings it back as well
         QCOMPARE(stage.editor()->toPlainText(), mine);
@@ -254,8 +254,8 @@ private Q_SLOTS:
         compare->click();
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 1, patience);
         const auto* place = stage.find<QLabel>(u"templatePlace"_s);
-        QCOMPARE(place->text(), u"− v1 · + holds now"_s);
-        QVERIFY(stage.chooseVersion(u"shipped"_s));
+        QCOMPARE(place->text(), u"− v1 · + active"_s);
+        QVERIFY(stage.chooseVersion(u"default"_s));
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 3, patience); // with the line between
         compare->click();
         stage.write(u"Mine."_s);
@@ -264,7 +264,7 @@ private Q_SLOTS:
         compare->click();
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 2, patience);
         QCOMPARE(place->text(), u"− v1 · + yours"_s);
-        QVERIFY(stage.chooseVersion(u"v2, in force"_s)); // what holds
+        QVERIFY(stage.chooseVersion(u"v2, active, unused"_s)); // what holds
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 1, patience);
         compare->click();
         QCOMPARE(stage.editor()->toPlainText(), mine); // nothing was put in its place
@@ -404,12 +404,12 @@ private Q_SLOTS:
         stage.write(u"A draft."_s);
         save(before + u"From the command line."_s, 0);
         QVERIFY(!news->isHidden());
-        QCOMPARE(
-            news->text(), u"Exploit: v2 was saved and holds now. Your draft is kept; “Compare” shows what differs."_s);
+        QCOMPARE(news->text(),
+            u"Exploit: v2 was saved and is active. Your draft is kept; “Compare” shows the differences."_s);
         QVERIFY(stage.editor()->toPlainText().endsWith(u"A draft."_s));
-        QCOMPARE(stage.button(u"takeTemplateAway"_s)->toolTip(), u"Take v2 away: v1 holds again"_s);
+        QCOMPARE(stage.button(u"takeTemplateAway"_s)->toolTip(), u"Delete v2; v1 becomes active"_s);
         save(before + u"Mind the edges."_s, 1);
-        QVERIFY2(news->text().contains(u"v1 holds again"_s), qPrintable(news->text()));
+        QVERIFY2(news->text().contains(u"v1 is active again"_s), qPrintable(news->text()));
         stage.page().choose({{}, "explore"});
         QVERIFY(news->isHidden());
     }
@@ -506,9 +506,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
         QPushButton *send = stage.button(u"sendOnce"_s), *back = stage.button(u"takeSendBack"_s);
         QVERIFY(!send->isEnabled());
-        QVERIFY2(send->toolTip().contains(u"is sent no prompts"_s), qPrintable(send->toolTip()));
+        QVERIFY2(send->toolTip().contains(u"takes no prompts"_s), qPrintable(send->toolTip()));
         const QString beside = stage.find<QLabel>(u"sendOnceState"_s)->text(); // where nobody has to look for it
-        QVERIFY2(beside.contains(u"No model is asked in this session"_s), qPrintable(beside));
+        QVERIFY2(beside.contains(u"No model is used in this session"_s), qPrintable(beside));
         QVERIFY(beside.contains(u"href=\"run.proposer\""_s) && beside.contains(u"menu Run"_s));
         asked();
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
@@ -537,7 +537,7 @@ private Q_SLOTS:
         QTest::mouseClick(send, Qt::LeftButton);
         stage.run.record(events::SteeringRequested{steering});
         asked();
-        QVERIFY2(state->text().endsWith(u": waits to be sent"_s), qPrintable(state->text()));
+        QVERIFY2(state->text().endsWith(u": waiting to be sent"_s), qPrintable(state->text()));
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled() && back->isVisible(), patience);
         QTest::mouseClick(back, Qt::LeftButton);
         QVERIFY(stage.client.candidateCommands.back()
@@ -552,7 +552,7 @@ private Q_SLOTS:
         modelRequest.steering = steering.id;
         stage.run.record(events::Asked{modelRequest});
         asked();
-        QVERIFY2(state->text().endsWith(u": sent to writer, its answer is on the way"_s), qPrintable(state->text()));
+        QVERIFY2(state->text().endsWith(u": sent to writer, waiting for the reply"_s), qPrintable(state->text()));
         QVERIFY(!back->isVisible());
         Proposal proposal;
         proposal.id = ProposalId{static_cast<std::int64_t>(stage.run.state().proposals.size()) + 1};
@@ -567,7 +567,7 @@ private Q_SLOTS:
         refused.rule = "patch/no-match";
         stage.run.record(events::Proposed{refused});
         asked();
-        QVERIFY2(state->text().endsWith(u": the answer was refused: the edit fits nowhere in its parent"_s),
+        QVERIFY2(state->text().endsWith(u": the reply was refused: the edit matches no place in its parent"_s),
             qPrintable(state->text()));
         proposal.id = ProposalId{refused.id.value + 1};
         stage.run.record(events::Proposed{proposal});
@@ -578,7 +578,7 @@ private Q_SLOTS:
         stage.run.record(events::CandidateMade{made});
         asked();
         const QString name = QString::fromStdString(candidateName(made.id));
-        QVERIFY2(state->text().contains(u"<a href=\"%1\">%1</a> came of it"_s.arg(name)), qPrintable(state->text()));
+        QVERIFY2(state->text().contains(u"<a href=\"%1\">%1</a> is the result"_s.arg(name)), qPrintable(state->text()));
         Q_EMIT state->linkActivated(name);
         QCOMPARE(stage.window->selection().current(), made.id);
     }
@@ -590,15 +590,15 @@ private Q_SLOTS:
         const auto* note = stage.find<QLabel>(u"previewNote"_s);
         auto* pane = stage.window->findChild<PromptPreviewPane*>();
         QVERIFY(note && pane);
-        QCOMPARE(
-            note->text(), u"tokens guessed: the server of writer has counted none since this session was opened"_s);
+        QCOMPARE(note->text(),
+            u"tokens estimated: the server of writer has reported no counts since this session was opened"_s);
         PromptPreview preview;
         pane->show(preview);
-        QCOMPARE(note->text(), u"no model is asked: no limit, no cost · tokens guessed"_s);
+        QCOMPARE(note->text(), u"no model is used: no limit, no cost · tokens estimated"_s);
         preview.room.tokensPerByte = 0.2;
         preview.prompt.trimmed = {"2 of 3 inspirations", "examples"};
         pane->show(preview);
-        QCOMPARE(note->text(), u"left out: 2 of 3 inspirations, examples · tokens as answers have shown"_s);
+        QCOMPARE(note->text(), u"left out: 2 of 3 inspirations, examples · tokens estimated from earlier replies"_s);
         preview.error = Error{"prompt/request", "nothing to show", "", nullptr};
         pane->show(preview);
         QVERIFY(!note->isVisible());
@@ -625,18 +625,19 @@ private Q_SLOTS:
             return words.join(u'|');
         };
         const QString tokens = u"≈ %1 tokens"_s.arg(grouped(1000));
-        QCOMPARE(said("mutator", {}), tokens + u"||no model is asked: no limit, no cost · tokens guessed"_s);
+        QCOMPARE(said("mutator", {}), tokens + u"||no model is used: no limit, no cost · tokens estimated"_s);
         QCOMPARE(said("model:models.json", {}),
             tokens
-                + u", limit unknown|cost unknown|tokens guessed: no server has counted any since this session was "
-                  u"opened"_s);
+                + u", limit unknown|cost unknown|tokens estimated: no server has reported counts since this session was opened"_s);
         const PromptRoom priced{12'000, 0.2, "writer", 3e-6, 15e-6};
         QCOMPARE(said("model:models.json", priced),
-            tokens + u" of at most %1|≈ $0.0030 to send|tokens as answers have shown"_s.arg(grouped(12'000)));
+            tokens + u" of at most %1|≈ $0.0030 to send|tokens estimated from earlier replies"_s.arg(grouped(12'000)));
         for (int i = 0; i < 2; ++i) // of 900 tokens each
             stage.run.answer(stage.run.ask("writer", "Make it faster."), "A reply.", 1);
         QCOMPARE(said("model:models.json", priced),
-            tokens + u" of at most %1|≈ $0.0030 + reply ≈ $0.01|tokens as answers have shown"_s.arg(grouped(12'000)));
+            tokens
+                + u" of at most %1|≈ $0.0030 + reply ≈ $0.01|tokens estimated from earlier replies"_s.arg(
+                    grouped(12'000)));
         QVERIFY(stage.find<QLabel>(u"previewCost"_s)->toolTip().contains(u"2 replies"_s));
     }
 
@@ -654,7 +655,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
         stage.editor()->setPlainText({});
         QTRY_VERIFY2_WITH_TIMEOUT(
-            stage.finding().startsWith(u"✗ the template has no words"_s), qPrintable(stage.finding()), patience);
+            stage.finding().startsWith(u"✗ the template contains no text"_s), qPrintable(stage.finding()), patience);
         QVERIFY(!stage.find<QPushButton>(u"saveTemplate"_s)->isEnabled());
         QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier);
         QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u' ')));
@@ -695,8 +696,8 @@ private Q_SLOTS:
         QCOMPARE(draft(VersionModel::Column::Version), u"draft"_s);
         QCOMPARE(draft(VersionModel::Column::By), u"you"_s);
         QCOMPARE(draft(VersionModel::Column::Accepted), u"–"_s);
-        stage.find<QLineEdit>(u"templateNote"_s)->setText(u"in fewer words"_s);
-        QCOMPARE(draft(VersionModel::Column::Note), u"in fewer words"_s);
+        stage.find<QLineEdit>(u"templateNote"_s)->setText(u"shorten it"_s);
+        QCOMPARE(draft(VersionModel::Column::Note), u"shorten it"_s);
         stage.button(u"revertTemplate"_s)->click();
         QCOMPARE(versions->rowCount(), saved);
     }

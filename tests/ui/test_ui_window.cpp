@@ -222,9 +222,9 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     result.environment = {{"rules_passed", {"build", "norm"}}, {"device", "Synthetic CPU"}, {"compiler", "g++ 12.2.0"},
         {"isolation", "sandbox"}, {"audit", {{"cleared", false}, {"rule", "verify/norm"}, {"text", "it is wrong"}}}};
     const QString words = environmentText(result);
-    QVERIFY2(words.contains(u"Passed:\n·  it builds\n·  the whole output is off by no more than rounding explains\n"_s),
-        qPrintable(words));
-    QVERIFY2(words.contains(u"Examined on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words)); // refused
+    QVERIFY2(
+        words.contains(u"Passed:\n·  builds\n·  error of the whole output within tolerance\n"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Checked on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words)); // refused
     result.score = Interval{1.1, 1.0, 1.2};
     result.environment["driver"] = "580.1";
     result.environment["mhz"] = {1918.0, 1981.4};
@@ -232,16 +232,16 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
                  u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox · driver 580.1 · %1 to %2 MHz"_s.arg(
                      grouped(1918), grouped(1981))),
         qPrintable(environmentText(result)));
-    QVERIFY2(words.contains(u"did not clear it: verify/norm it is wrong"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"was not passed: verify/norm it is wrong"_s), qPrintable(words));
     result.environment["audit"] = {{"cleared", true}};
     result.environment["rules_passed"] = nlohmann::json::array();
-    QVERIFY(environmentText(result).startsWith(u"Passed no rule"_s));
+    QVERIFY(environmentText(result).startsWith(u"No rule passed"_s));
     QVERIFY(environmentText(result).contains(u"Audited"_s));
     result.environment["not_checked"] = {"compute-sanitizer: not installed"};
     QVERIFY(environmentText(result).contains(u"Not checked: compute-sanitizer: not installed"_s));
     result.environment["event_floor_ns"] = 1300;
     result.environment["near_event_floor"] = {{512, 512, 512}, {256, 256, 4096}};
-    QVERIFY2(environmentText(result).contains(u"Short: of the time on 512×512×512, 256×256×4096 what two events"_s),
+    QVERIFY2(environmentText(result).contains(u"twentieth of the time on 512×512×512, 256×256×4096"_s),
         qPrintable(environmentText(result)));
     EvaluationResult rerun;
     QVERIFY(countersText(rerun).isEmpty());
@@ -249,7 +249,7 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     QCOMPARE(countersText(rerun), u"No counters: ncu: not installed"_s);
     const nlohmann::json counter{{"name", "dram__bytes.sum"}, {"value", 25.5}, {"unit", "Mbyte"}};
     rerun.environment = {{"counters", {{"launches", {{{"kernel", "gemm"}, {"counters", {counter}}}}}}}};
-    QCOMPARE(countersText(rerun), u"Counted in gemm: 25.5 MB moved to and from memory"_s);
+    QCOMPARE(countersText(rerun), u"Counters from gemm: 25.5 MB moved to and from memory"_s);
 
     Theatre stage;
     stage.open();
@@ -350,22 +350,22 @@ void TestUiWindow::thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo()
     QVERIFY(ways->isVisible() && ways->isEnabled());
     const QList<QAction*> entries = ways->menu()->actions();
     QCOMPARE(entries.size(), 2);
-    QVERIFY(entries[0]->text().remove(u'&') == u"Pause, finish what has begun"_s && entries[0]->isEnabled());
-    QVERIFY(entries[1]->text().remove(u'&') == u"Pause and cancel what has begun"_s && entries[1]->isEnabled());
+    QVERIFY(entries[0]->text().remove(u'&') == u"Pause after in-flight work"_s && entries[0]->isEnabled());
+    QVERIFY(entries[1]->text().remove(u'&') == u"Pause now (cancel in-flight work)"_s && entries[1]->isEnabled());
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.pausing = true;
     stage.client.publish(snapshot);
     auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
-    QVERIFY2(summary->text().contains(u"steps that have begun are finished first; Shift+F6 cancels it"_s),
+    QVERIFY2(summary->text().contains(u"In-flight work is finished first; Shift+F6 cancels it"_s),
         qPrintable(summary->text()));
     entries[1]->trigger();
     QCOMPARE(stage.client.calls, QStringList{u"pause and cancel"_s});
     QCOMPARE(entries[1]->shortcut(), QKeySequence(u"Shift+F6"_s));
     snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
-    snapshot->run.phaseReason = "paused by hand; cancelled: 2 requests, 1 build";
+    snapshot->run.phaseReason = "paused by user; cancelled: 2 requests, 1 build";
     stage.client.publish(snapshot);
     QVERIFY2(
-        summary->text().startsWith(u"paused by hand; cancelled: 2 requests, 1 build"_s), qPrintable(summary->text()));
+        summary->text().startsWith(u"paused by user; cancelled: 2 requests, 1 build"_s), qPrintable(summary->text()));
     QVERIFY(!ways->isEnabled() && !entries[1]->isEnabled());
 }
 
@@ -397,8 +397,7 @@ void TestUiWindow::theMeterTellsWhyTheLastResultHasAHigherNumber()
     stage.open();
     const std::int64_t last = stage.run.state().resultsEver;
     QCOMPARE(last, stage.run.state().evaluationsDone + 1);
-    QVERIFY2(
-        meter->toolTip().contains(u"The last result is number %1: rejections that were taken back (1)"_s.arg(last)),
+    QVERIFY2(meter->toolTip().contains(u"The last result has number %1: rejections that were undone (1)"_s.arg(last)),
         qPrintable(meter->toolTip()));
 }
 
@@ -475,7 +474,7 @@ void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
     evaluations->setValue(3);
     QVERIFY(note->isVisible());
     QVERIFY2(note->text().startsWith(
-                 u"%1 evaluations have begun already"_s.arg(stage.window->session().run().evaluationsStarted)),
+                 u"%1 evaluations have already started"_s.arg(stage.window->session().run().evaluationsStarted)),
         qPrintable(note->text()));
     evaluations->setValue(1'000'000);
     QVERIFY(!note->isVisible());
@@ -483,7 +482,7 @@ void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
     evaluations->setFocus();
     evaluations->selectAll();
     QTest::keyClicks(evaluations, u"12x"_s);
-    QVERIFY2(note->text().contains(u"“12x” is no number"_s), qPrintable(note->text()));
+    QVERIFY2(note->text().contains(u"“12x” is not a number"_s), qPrintable(note->text()));
     QVERIFY(!apply->isEnabled());
     QTest::keyClick(evaluations, Qt::Key_Return);
     QVERIFY(evaluations->isVisible()); // nothing was given
@@ -506,7 +505,7 @@ void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
     const QString now = text(wordsOfBudget(stage.run.state().settings.budget));
     QVERIFY(now.contains(u"3 evaluations"_s));
     QCOMPARE(said->text(),
-        u"Changed the budget from %1 to %2. %3 evaluations have begun already: the run ends once they are finished."_s
+        u"Changed the budget from %1 to %2. %3 evaluations have already started: the run ends once they are finished."_s
             .arg(text(before), now)
             .arg(begun));
     auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
@@ -526,7 +525,8 @@ void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
     later->run.evaluationsStarted = begun + 5;
     stage.client.publish(later);
     QVERIFY(note->isVisible());
-    QVERIFY2(note->text().startsWith(u"%1 evaluations have begun already"_s.arg(begun + 5)), qPrintable(note->text()));
+    QVERIFY2(
+        note->text().startsWith(u"%1 evaluations have already started"_s.arg(begun + 5)), qPrintable(note->text()));
 }
 
 void TestUiWindow::closingWaitsForTheEngine()
@@ -647,8 +647,8 @@ void TestUiWindow::aSessionWithoutAnEvaluationSaysSo()
     snapshot->run.noiseFloor = 0; // what the device tells is of another session
     stage.client.publish(snapshot);
     QVERIFY(!stage.find<QLabel>(u"noIslands"_s)->isHidden());
-    QVERIFY(stage.find<QLabel>(u"noIslands"_s)->text().contains(u"No island yet"_s));
-    QVERIFY(stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"No candidate yet"_s));
+    QVERIFY(stage.find<QLabel>(u"noIslands"_s)->text().contains(u"No islands yet"_s));
+    QVERIFY(stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"No candidates yet"_s));
     QVERIFY(stage.find<QLabel>(u"statusNoise"_s)->text().contains(u"not measured yet"_s));
 }
 
@@ -724,7 +724,7 @@ void TestUiWindow::aWrongFileDisablesStartAndSaysWhy()
     file->selectAll();
     QTest::keyClicks(file, u"/dev/null/x.tilewright"_s);
     QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
-    QVERIFY(stage.find<QLabel>(u"choicesNote"_s)->text().contains(u"cannot be written"_s));
+    QVERIFY(stage.find<QLabel>(u"choicesNote"_s)->text().contains(u"is not writable"_s));
     file->selectAll();
     QTest::keyClicks(file, stage.folder.filePath(u"deeper/mine.tilewright"_s));
     QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
@@ -742,7 +742,7 @@ void TestUiWindow::whatTheMachineLacksIsToldInWords()
     for (const QLabel* label : card->findChildren<QLabel*>())
         texts << label->text() << label->accessibleName();
     QVERIFY(texts.contains(u"C++ compiler"_s));
-    QVERIFY(texts.contains(u"there is none (g++), so nothing can be built; on Debian: apt install g++"_s));
+    QVERIFY(texts.contains(u"missing (g++), so nothing can be built; on Debian: apt install g++"_s));
     QVERIFY(texts.contains(u"EPYC 9654, 96 cores"_s)); // its instruction sets are terms
     const auto labels = card->findChildren<QLabel*>();
     QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
@@ -754,7 +754,7 @@ void TestUiWindow::whatTheMachineLacksIsToldInWords()
     QVERIFY(std::ranges::any_of(unknown, [](const QLabel* label) { return label->text() == u"telescope"_s; }));
     QVERIFY(texts.contains(u"missing, needed"_s));
     card->show({});
-    QVERIFY(stage.find<QLabel>(u"machineNote"_s)->text().contains(u"no answer"_s));
+    QVERIFY(stage.find<QLabel>(u"machineNote"_s)->text().contains(u"no result"_s));
 }
 
 void TestUiWindow::aNewSessionReachesTheEngine()

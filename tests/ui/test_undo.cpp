@@ -97,7 +97,7 @@ private Q_SLOTS:
             patience);
         choose(u"Paused island B"_s);
         QVERIFY(!back->isEnabled());
-        QCOMPARE(back->toolTip(), u"a later command on islands comes first"_s);
+        QCOMPARE(back->toolTip(), u"a later island command must be undone first"_s);
         choose(u"Paused island C"_s);
         back->click();
         QCOMPARE(stage.client.orders.size(), std::size_t(1));
@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(said(0, 1), u"Can be undone"_s);
         QCOMPARE(said(1, 0), u"Changed the hints for all islands"_s);
         QCOMPARE(said(1, 1), u"Can be undone"_s);
-        QCOMPARE(said(2, 1), u"Blocked: a later change of the same setting comes first"_s);
+        QCOMPARE(said(2, 1), u"Blocked: a later change of the same setting must be undone first"_s);
     }
 
     void oneKeyTakesBackWhatWasOrderedLastWhateverItIs()
@@ -480,7 +480,7 @@ private Q_SLOTS:
             stage.window->showScreen(mode);
             press();
             QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u'|')));
-            QVERIFY2(said->text().startsWith(u"Nothing is left to undo since this session was opened."_s)
+            QVERIFY2(said->text().startsWith(u"Nothing can be undone since this session was opened."_s)
                     && said->text().contains(u"Ctrl+Alt+H"_s),
                 qPrintable(said->text()));
         }
@@ -608,8 +608,7 @@ private Q_SLOTS:
         stage.client.calls.clear();
         stage.action(u"review.undo"_s).trigger();
         QCOMPARE(stage.client.calls, QStringList());
-        QVERIFY2(
-            said().startsWith(u"Nothing else is left to undo. This stays: Resumed the run."_s), qPrintable(said()));
+        QVERIFY2(said().startsWith(u"Nothing else can be undone. Not undone: Resumed the run."_s), qPrintable(said()));
         // By itself it is the newest order, as any other.
         stage.happen(events::Marked{CandidateId{4}, star});
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));

@@ -71,7 +71,7 @@ private Q_SLOTS:
         const auto said = [table](int row) { return table->model()->index(row, 1).data().toString(); };
         QCOMPARE(table->model()->rowCount(), 3);
         QCOMPARE(said(0), u"Can be undone; earlier session"_s);
-        QCOMPARE(said(2), u"Blocked: a later change of the same setting comes first"_s);
+        QCOMPARE(said(2), u"Blocked: a later change of the same setting must be undone first"_s);
         page->findChild<QPushButton*>(u"undoEntry"_s)->click();
         QCOMPARE(stage.client.budget.evaluations, 500);
         stage.run.record(events::BudgetChanged{{500, 0, 0, 0}, true});
@@ -163,9 +163,9 @@ private Q_SLOTS:
                 all << label->text();
             return all.join(u'|');
         };
-        QVERIFY2(said().contains(u"1 that waits now stays until you decide."_s), qPrintable(said()));
+        QVERIFY2(said().contains(u"1 that is pending waits for your decision."_s), qPrintable(said()));
         stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
-        QVERIFY2(!said().contains(u"stays until"_s), qPrintable(said()));
+        QVERIFY2(!said().contains(u"waits for your decision"_s), qPrintable(said()));
     }
 
     void whatASteeringChangedIsSaid()

@@ -176,7 +176,7 @@ private Q_SLOTS:
     {
         WaitingStage stage(0);
         QCOMPARE(stage.tab(), u"Review queue"_s);
-        QVERIFY(stage.table().nothing().contains(u"Nothing waits for you"_s));
+        QVERIFY(stage.table().nothing().contains(u"No pending reviews"_s));
     }
 };
 

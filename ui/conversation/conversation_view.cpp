@@ -35,7 +35,7 @@ QString howItApplied(const Proposal& proposal)
     if (proposal.state == ProposalState::Refused)
         return ConversationView::tr("refused: %1 %2").arg(text(proposal.rule), text(proposal.detail));
     if (proposal.state == ProposalState::Duplicate)
-        return ConversationView::tr("nothing new: it is the program of %1").arg(text(proposal.detail));
+        return ConversationView::tr("duplicate of %1").arg(text(proposal.detail));
     if (proposal.repairs.empty())
         return {};
     QStringList repairs;
@@ -149,7 +149,7 @@ void ConversationView::showTurn()
     m_copy->setVisible(false);
     if (m_side == Side::Prompt) {
         m_facts->setText(without.isEmpty() ? facts.join(u'\n') : without);
-        m_view->setNote(without.isEmpty() ? tr("The prompt is on its way…") : QString());
+        m_view->setNote(without.isEmpty() ? tr("Loading the prompt…") : QString());
         m_first.request(turn.system);
         m_second.request(turn.prompt);
         if (turn.system.isNull())
@@ -158,7 +158,7 @@ void ConversationView::showTurn()
     }
     const Proposal* proposal = run.proposal(m_proposal);
     if (!asked && proposal && !turn.reply.isNull())
-        facts << tr("offered by %1, without a prompt").arg(ui::text(proposal->proposer));
+        facts << tr("proposed by %1, without a prompt").arg(ui::text(proposal->proposer));
     if (proposal && at == static_cast<int>(m_turns.size()) - 1) {
         if (proposal->part > 0)
             facts << tr("proposal %1, marked below").arg(proposal->part);
@@ -167,8 +167,8 @@ void ConversationView::showTurn()
     }
     m_facts->setText(facts.join(u" · "_s)); // in lines, at large fonts it takes more height than there is
     if (turn.reply.isNull())
-        m_facts->setText(without.isEmpty() ? tr("No reply was kept.") : without);
-    m_view->setNote(turn.reply.isNull() ? QString() : tr("The reply is on its way…"));
+        m_facts->setText(without.isEmpty() ? tr("No reply was recorded.") : without);
+    m_view->setNote(turn.reply.isNull() ? QString() : tr("Loading the reply…"));
     m_firstText = QString();
     m_second.request(turn.reply);
 }
@@ -204,8 +204,9 @@ ConversationWindow::ConversationWindow(const ViewContext& context, ProposalId id
     const auto made = std::ranges::find_if(
         run.candidates, [id](const Candidate& each) { return each.proposal == id && !each.migrated; });
     setWindowTitle(made != run.candidates.end() ? tr("%1, by %2").arg(nameOfCandidate((*made).id), who)
-            : proposal && proposal->state == ProposalState::Duplicate ? tr("A reply of %1 with nothing new").arg(who)
-                                                                      : tr("A refused reply of %1").arg(who));
+            : proposal && proposal->state == ProposalState::Duplicate
+            ? tr("Reply for %1 without a new program").arg(who)
+            : tr("Refused reply for %1").arg(who));
     openAs(*this, 760, 620, parent);
     auto* reply = new ConversationView(context, ConversationView::Side::Reply, this);
     auto* prompt = new ConversationView(context, ConversationView::Side::Prompt, this);
@@ -281,9 +282,9 @@ QString factsOf(const RunState& run, const ModelRequest& modelRequest)
     facts << tr("template %1").arg(templateWords(run, modelRequest));
     const std::string model = modelRequest.answer.model.empty() ? modelRequest.model : modelRequest.answer.model;
     const bool byHand = modelRequest.proposer == "manual";
-    facts << (byHand ? tr("answered by hand") : text(model.empty() ? modelRequest.proposer : model));
+    facts << (byHand ? tr("manual reply") : text(model.empty() ? modelRequest.proposer : model));
     if (modelRequest.state == ModelRequestState::Open)
-        return (facts << tr("no answer yet")).join(u" · "_s);
+        return (facts << tr("no reply yet")).join(u" · "_s);
     if (!byHand) {
         const QString tokens
             = tr("tokens: %1, %2").arg(readWords(modelRequest.answer.tokens), writtenWords(modelRequest.answer.tokens));
@@ -292,9 +293,9 @@ QString factsOf(const RunState& run, const ModelRequest& modelRequest)
     }
     facts << tookTime(std::max<std::int64_t>(0, modelRequest.answeredNs - modelRequest.askedNs));
     if (modelRequest.answer.tries > 1)
-        facts << tr("%1 tries").arg(modelRequest.answer.tries);
+        facts << tr("%1 attempts").arg(modelRequest.answer.tries);
     if (modelRequest.unwanted)
-        facts << tr("not used: its island was taken back");
+        facts << tr("not used: its island was undone");
     return facts.join(u" · "_s);
 }
 
@@ -320,8 +321,8 @@ QString priceOf(const RunState& run, ProposalId id)
         return {};
     QStringList words;
     if (calls > 1)
-        words << tr("%1 calls").arg(calls);
-    const QString tokens = tr("%1 tokens read, %2 written").arg(grouped(used.read()), grouped(used.written()));
+        words << tr("%1 requests").arg(calls);
+    const QString tokens = tr("%1 prompt tokens, %2 reply tokens").arg(grouped(used.read()), grouped(used.written()));
     words << (!isTold   ? used.total() == 0 ? tr("tokens unknown") : tr("at least %1").arg(tokens)
               : isGuessed ? tr("%1 (partly estimated)").arg(tokens)
                         : tokens);
@@ -337,18 +338,15 @@ QString noPromptReason(const RunState& run, ProposalId id)
         return {};
     const Proposal* proposal = run.proposal(id);
     if (!proposal || proposal->parents.empty() || proposal->proposer == "seed")
-        return tr("This is the seed of the task: nobody was asked for it.");
+        return tr("This is the seed of the task: it was not requested.");
     const std::string& who = proposal->proposer;
     if (who == "mutator")
-        return tr(
-            "There is no prompt: the built-in mutator made this edit from the task's textbook moves. No model was "
-            "asked.");
+        return tr("No prompt: the built-in mutator made this edit from the task's transforms. No model was used.");
     if (who == "tuner")
-        return tr("There is no prompt: the tuner chose other constants. No model was asked.");
+        return tr("No prompt: the tuner chose other constants. No model was used.");
     if (who.starts_with("replay"))
-        return tr("There is no prompt here: the reply was replayed from a recording. Its prompt stands in the recorded "
-                  "session.");
-    return tr("There is no prompt: “%1” made this edit without asking anybody.").arg(text(who));
+        return tr("No prompt here: the reply was replayed from a recording. The recorded session contains the prompt.");
+    return tr("No prompt: “%1” made this edit without a model.").arg(text(who));
 }
 
 } // namespace tilewright::ui

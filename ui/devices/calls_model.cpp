@@ -17,7 +17,7 @@ std::vector<CallsRow> callsOf(const Snapshot& snapshot)
     std::vector<CallsRow> rows;
     const auto rowOf = [&rows](const std::string& name) -> CallsRow& {
         const bool byHand = name.empty() || name == "manual";
-        const QString shown = byHand ? CallsModel::tr("by hand") : text(name);
+        const QString shown = byHand ? CallsModel::tr("manual") : text(name);
         const auto found = std::ranges::find(rows, shown, &CallsRow::name);
         if (found != rows.end())
             return *found;
@@ -29,7 +29,7 @@ std::vector<CallsRow> callsOf(const Snapshot& snapshot)
         CallsRow& row = rowOf(status.name);
         row.troubled = status.condition != ModelCondition::Ready;
         row.now = row.troubled ? text(status.text.empty() ? nameOf(status.condition) : status.text)
-            : status.inFlight  ? CallsModel::tr("%1 under way").arg(status.inFlight)
+            : status.inFlight  ? CallsModel::tr("%1 in flight").arg(status.inFlight)
                                : CallsModel::tr("ready");
         if (const QString left = limitWords(status.limits); !left.isEmpty() && !row.troubled)
             row.now += u" · "_s + left;
@@ -137,9 +137,10 @@ QVariant CallsModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant((section > static_cast<int>(Column::Now) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    const QString names[] = {tr("Model"), tr("Now"), tr("Calls"), tr("Failed"), tr("Read"), tr("Written"), tr("Cost")};
-    const QString tips[] = {{}, {}, tr("Questions that were put"), tr("Without a whole answer"),
-        tr("Tokens of prompts"), tr("Tokens of replies"), tr("Of answers with a known price")};
+    const QString names[]
+        = {tr("Model"), tr("Now"), tr("Requests"), tr("Failed"), tr("Read"), tr("Written"), tr("Cost")};
+    const QString tips[] = {{}, {}, tr("Requests sent"), tr("Requests without a complete reply"), tr("Prompt tokens"),
+        tr("Reply tokens"), tr("Total of replies with a known price")};
     if (section < 0 || section >= static_cast<int>(Column::Count))
         return {};
     return role == Qt::DisplayRole ? names[section] : role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

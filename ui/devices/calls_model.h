@@ -10,7 +10,7 @@ namespace tilewright::ui {
 
 struct CallsRow {
     QString name;
-    QString now; ///< "2 under way", "paused: …"
+    QString now; ///< "2 in flight", "paused: …"
     QString limits; ///< a line for each that its server told; "" where it told none
     bool troubled = false;
     std::int64_t calls = 0, unanswered = 0;

@@ -32,7 +32,7 @@ ConditionsPanel::ConditionsPanel(const ViewContext& context, DockTitle& title, Q
     : QFrame(parent)
     , m_context(context)
     , m_title(title)
-    , m_choice(new Segments(tr("What is plotted over the run"),
+    , m_choice(new Segments(tr("Plotted quantity"),
           {words(Condition::Clock), words(Condition::Temperature), words(Condition::Power)}, &title))
     , m_stack(new QStackedWidget(this))
     , m_plot(new PlotView(this))
@@ -58,7 +58,7 @@ ConditionsPanel::ConditionsPanel(const ViewContext& context, DockTitle& title, Q
     m_plot->setMinimumSize(px(200), px(120));
     m_plot->setLeastSpan(0.1);
     m_table->setObjectName(u"conditionsTable"_s);
-    m_table->setAccessibleName(tr("Clock, temperature, power and throttling of each measurement, the newest first"));
+    m_table->setAccessibleName(tr("Clock, temperature, power and throttling of each measurement, newest first"));
     m_table->setModel(&m_model);
     m_table->setIdentity(ConditionsModel::IdRole);
     m_table->setColumns({{72}, {76}, {84}, {84}, {70}, {120}, {80, 0, true}});
@@ -112,7 +112,7 @@ void ConditionsPanel::refresh()
     if (!isVisible())
         return;
     const bool isNew = m_model.show(m_context.session.run().work);
-    m_table->setNothing(tr("Nothing was measured yet."));
+    m_table->setNothing(tr("No measurements yet."));
     if (isNew)
         m_table->growColumns(widestConditionWords);
     if (isNew || std::exchange(m_stale, false))
@@ -172,7 +172,7 @@ void ConditionsPanel::plot()
     const QString told = summary();
     const auto range = rangeOf(work, m_what);
     m_title.setSubForms({told, range ? readingWords(range) + u' ' + unitOf(m_what) : QString(), QString()});
-    m_plot->setAccessibleName(tr("%1 over the run, in %2: %3; Ctrl+T shows the same as a table")
+    m_plot->setAccessibleName(tr("%1 over the run, in %2: %3; Ctrl+T shows it as a table")
                                   .arg(words(m_what), unitOf(m_what), series.isEmpty() ? whatIsMissing() : told));
 }
 
@@ -180,7 +180,7 @@ QString ConditionsPanel::whatIsMissing() const
 {
     const WorkRecord& work = m_context.session.run().work;
     if (work.conditions.empty())
-        return tr("No %1 data: nothing was measured yet.").arg(words(m_what).toLower());
+        return tr("No %1 data: no measurements yet.").arg(words(m_what).toLower());
     return tr("No %1 data: %2 does not report it.")
         .arg(words(m_what).toLower(), deviceOf(work, work.conditions.back()));
 }

@@ -161,23 +161,21 @@ QString slowdownWords(const std::optional<std::string>& throttling)
 void addTelemetry(Collector& add, bool isHere, bool rests, const Telemetry* now, const nlohmann::json& then,
     const std::optional<Readings>& clockRange)
 {
-    const QString live = tr("As the measuring program reports it now"), past = tr("Beside the newest measurement");
+    const QString live = tr("Reported by the measuring program now"), past = tr("Read at the newest measurement");
     const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
     const QString current = megahertz(clock);
-    add.add(tr("Clock now"),
-        !isHere                           ? tr("the device is not here")
-            : rests && !current.isEmpty() ? tr("%1, at rest").arg(current)
+    add.add(tr("Current clock"),
+        !isHere                           ? tr("the device is not on this machine")
+            : rests && !current.isEmpty() ? tr("%1, idle").arg(current)
                                           : current,
-        tr("As the driver or the system reports it, low while nothing is measured; it is never set. Where neither "
-           "reports "
-           "one, the clock while timing is measured all the same, beside each timing"));
+        tr("As reported by the driver or the system; low while idle, never set by Tilewright. If neither reports it, "
+           "the clock is still measured during each timing"));
     const QString probed // before the first measurement
-        = now && now->mhz > 0 ? tr("%1, in a probe").arg(megahertz(now->mhz)) : QString();
+        = now && now->mhz > 0 ? tr("%1, from a probe").arg(megahertz(now->mhz)) : QString();
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
-        tr("The lowest and the highest of all measurements of this session on this device, read with each block of a "
-           "timing; of a processor each measurement counts by its highest, as an interrupted probe reads too low. It "
-           "is "
-           "never set"));
+        tr("Lowest and highest of all measurements of this session on this device, read with each timing block; for a "
+           "processor, the highest value of each measurement counts, because an interrupted probe reads too low. Never "
+           "set by Tilewright"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");
@@ -187,7 +185,8 @@ void addTelemetry(Collector& add, bool isHere, bool rests, const Telemetry* now,
         now           ? slowdownWords(now->throttling)
             : reasons ? (*reasons == 0 ? tr("none") : tr("slowed down"))
                       : QString(),
-        tr("What slows the device down: heat, a fault of the supply, the power limit") + u"; "_s + (now ? live : past));
+        tr("Reasons for throttling: heat, a fault of the power supply, the power limit") + u"; "_s
+            + (now ? live : past));
     add.warnIf(now ? now->throttling && !now->throttling->empty() : reasons.value_or(0) != 0);
 }
 
@@ -215,10 +214,10 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     device.id = text(id);
     device.name = deviceName(run, id);
     device.measures = here != nullptr;
-    device.state = here ? tr("measures this session") : tr("recorded");
+    device.state = here ? tr("used by this session") : tr("recorded");
     Collector add(device, here ? tr("not reported by this machine") : tr("not recorded"));
-    add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
-    add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
+    add.add(tr("Host"), text(run.host), tr("Machine that has the device"));
+    add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("Isolation of candidates on that machine"));
     add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
     addTelemetry(add, here != nullptr, restsNow(snapshot, id), here && here->telemetry ? &*here->telemetry : nullptr,
         newestEnvironment(run, id), rangeOf(run.work, Condition::Clock, id));
@@ -226,21 +225,21 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
         noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks) : noiseNotYet(run),
-        tr("95th percentile of how far the best so far, timed against itself, seems to differ"));
+        tr("95th percentile of the difference measured when the best candidate is timed against itself"));
     add.warnIf(isNoisy(noise.floor));
     // Derived times count waits as work.
     const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
     add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
-        tr("Time in checks, timings and noise floor, what is under way included"));
+        tr("Time in checks, timings and noise-floor measurements, including in-flight work"));
     if (id != run.device) { // the measuring program is one for all, and so is the count
-        add.add(tr("Restarts"), tr("told at %1").arg(deviceName(run, run.device)),
-            tr("The measuring program is one for all devices of the session"));
+        add.add(tr("Restarts"), tr("reported at %1").arg(deviceName(run, run.device)),
+            tr("One measuring program serves all devices of the session"));
         return device;
     }
     const auto failed = run.outcomes.find("run_failed");
     const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
     add.add(tr("Restarts"), tr("measuring program %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
-        tr("Ends of the measuring program unasked, and candidates that took their worker with them"));
+        tr("Unexpected ends of the measuring program, and candidates that ended their worker process"));
     add.warnIf(!run.work.nodeEnds.empty());
     return device;
 }
@@ -270,7 +269,7 @@ std::vector<DeviceFacts> devicesOf(
         device.name = text(other.device.name);
         device.state = tr("not used by this session");
         Collector add(device, tr("not reported by this machine"));
-        add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
+        add.add(tr("Isolation"), text(other.device.isolation), tr("Isolation of candidates on that machine"));
         addTelemetry(add, true, restsNow(snapshot, other.device.id), other.telemetry ? &*other.telemetry : nullptr,
             nullptr, std::nullopt);
         devices.push_back(std::move(device));

@@ -27,7 +27,7 @@ struct DeviceFact {
 
 struct DeviceFacts {
     QString name, id;
-    QString state; ///< "measures this session", "recorded", "not used by this session"
+    QString state; ///< "used by this session", "recorded", "not used by this session"
     bool measures = false;
     std::vector<DeviceFact> facts;
 };

@@ -8,6 +8,7 @@
 #include "ui/docks/workspace.h"
 #include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
+#include "ui/session/no_session.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
@@ -62,16 +63,19 @@ DevicesPage::DevicesPage(const ViewContext& context, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
-    m_stack->addWidget(note(u"noDevices"_s,
-        tr("No session is open. What devices, builds and models do is shown here, from the first build on."), this));
+    m_stack->addWidget(withSessionButtons(context,
+        note(u"noDevices"_s,
+            tr("No session is open. Activity of devices, builds and models is shown here once the first build starts."),
+            this),
+        this));
     m_docks->setCentralWidget(m_timeline);
     QWidget *queued = buildQueue(), *calls = buildCalls(), *facts = buildFacts();
     QDockWidget* queueDock = m_docks->addDock(u"queueDock"_s, tr("Queue"), m_queueTitle, queued);
     QDockWidget* callsDock = m_docks->addDock(u"callsDock"_s, tr("Models"), m_callsTitle, calls);
-    m_conditionsTitle = new DockTitle(tr("Clock and heat"), this);
+    m_conditionsTitle = new DockTitle(tr("Conditions"), this);
     m_conditions = new ConditionsPanel(context, *m_conditionsTitle, this);
     QDockWidget* conditionsDock
-        = m_docks->addDock(u"conditionsDock"_s, tr("Clock and heat"), m_conditionsTitle, m_conditions);
+        = m_docks->addDock(u"conditionsDock"_s, tr("Conditions"), m_conditionsTitle, m_conditions);
     QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, facts);
     m_docks->setNarrowVariant();
     m_docks->setArrangement([this, queueDock, callsDock, cardsDock, conditionsDock] {
@@ -127,7 +131,7 @@ QWidget* DevicesPage::buildCalls()
     m_callsTitle = new DockTitle(tr("Models"), side);
     m_callsTable = new Table(side);
     m_callsTable->setObjectName(u"callsTable"_s);
-    m_callsTable->setAccessibleName(tr("Calls, tokens, cost and failures by model"));
+    m_callsTable->setAccessibleName(tr("Requests, tokens, cost and failures by model"));
     m_callsTable->setModel(&m_calls);
     m_callsTable->setColumns({{72}, {56, 0, true}, {40}, {44}, {48}, {52}, {56}});
     m_callsStack = new QStackedWidget(side);
@@ -160,7 +164,7 @@ QWidget* DevicesPage::buildCards()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_cardsTitle = new DockTitle(tr("Devices"), this);
-    m_noDevice = note(u"noDevice"_s, tr("No device has greeted yet."), content);
+    m_noDevice = note(u"noDevice"_s, tr("No device has reported yet."), content);
     auto* cards = new QWidget(content);
     m_cardColumn = new QVBoxLayout(cards);
     m_cardColumn->setContentsMargins(px(10), px(10), px(10), px(10));
@@ -252,8 +256,8 @@ void DevicesPage::showDevices()
 
 QString DevicesPage::statusText()
 {
-    return counted(static_cast<std::int64_t>(m_context.session.run().work.devices.size()), tr("%1 device has measured"),
-        tr("%1 devices have measured"));
+    return counted(static_cast<std::int64_t>(m_context.session.run().work.devices.size()), tr("%1 device in use"),
+        tr("%1 devices in use"));
 }
 
 } // namespace tilewright::ui

@@ -43,7 +43,7 @@ NoisePanel::NoisePanel(const ViewContext& context, QWidget* parent)
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
     m_table->setObjectName(u"noiseTable"_s);
-    m_table->setAccessibleName(tr("Noise floor over the run, the newest first"));
+    m_table->setAccessibleName(tr("Noise floor over the run, newest first"));
     m_table->setModel(&m_model);
     m_table->setNothing(tr("Not measured yet."));
     m_table->setTextElideMode(Qt::ElideMiddle); // of two of a kind the number at the end tells which
@@ -102,8 +102,8 @@ void NoisePanel::refresh()
               .arg(percent(run.noiseFloor))
               .arg(run.noiseBlocks);
     m_title->setSubText(now);
-    m_plot->setAccessibleName(tr("Noise floor over the run: %1; Ctrl+T shows the same as a table")
-                                  .arg(now.isEmpty() ? noiseNotYet(run) : now));
+    m_plot->setAccessibleName(
+        tr("Noise floor over the run: %1; Ctrl+T shows it as a table").arg(now.isEmpty() ? noiseNotYet(run) : now));
 }
 
 namespace {

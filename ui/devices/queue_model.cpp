@@ -28,7 +28,7 @@ QString words(QueueStage stage)
     case QueueStage::SteeringRequested:
         return QueueModel::tr("requested");
     case QueueStage::Asked:
-        return QueueModel::tr("asked");
+        return QueueModel::tr("proposing");
     case QueueStage::WaitsForBuild:
         return QueueModel::tr("waits for a build");
     case QueueStage::Building:
@@ -78,7 +78,7 @@ void addProposing(std::vector<QueueRow>& rows, const EngineStatus& status)
 {
     const int out = static_cast<int>(status.openModelRequests.size());
     for (int i = out; i < status.proposing; ++i)
-        rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("being made"), -1});
+        rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("generating"), -1});
 }
 
 /// UndoEntry::seq of the command that brought it, where that can be undone; else 0.
@@ -100,7 +100,7 @@ void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
         if (rerun.isOpen() && openRerunOf(snapshot.run, rerun.candidate)->id == rerun.id
             && std::ranges::find(jobs, rerun.candidate, &PipelineJob::candidate) == jobs.end())
             rows.push_back({QueueStage::WaitsForDevice, rerun.candidate, nameOfCandidate(rerun.candidate),
-                isQuickResult(snapshot.run, rerun) ? quickWords() : QueueModel::tr("to be measured again"), -1, {},
+                isQuickResult(snapshot.run, rerun) ? quickWords() : QueueModel::tr("re-run"), -1, {},
                 undoOf(snapshot.run, rerun.candidate)});
 }
 
@@ -115,7 +115,7 @@ void addLeft(std::vector<QueueRow>& rows, const Snapshot& snapshot)
             rows.push_back(
                 {candidate.stage == Stage::Queued || candidate.stage == Stage::Building ? QueueStage::WaitsForBuild
                                                                                         : QueueStage::WaitsForDevice,
-                    candidate.id, nameOfCandidate(candidate.id), QueueModel::tr("once the run goes on"), -1, {},
+                    candidate.id, nameOfCandidate(candidate.id), QueueModel::tr("when the run resumes"), -1, {},
                     undoOf(snapshot.run, candidate.id)});
 }
 
@@ -125,7 +125,7 @@ void addSteeringRequests(std::vector<QueueRow>& rows, const RunState& run)
     for (const SteeringRequest& steering : run.steeringRequests)
         if (steering.isOpen())
             rows.push_back({QueueStage::SteeringRequested, steering.parent, nameOfCandidate(steering.parent),
-                steering.isForJudge()        ? QueueModel::tr("a word on it")
+                steering.isForJudge()        ? QueueModel::tr("a judgement")
                     : !steering.idea.empty() ? QueueModel::tr("an idea")
                                              : counted(steering.count - steering.granted,
                                                  QueueModel::tr("%1 edit of it"), QueueModel::tr("%1 edits of it")),
@@ -185,7 +185,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
             QueueRow row;
             row.stage = QueueStage::Asked;
             row.candidate = modelRequest->parents.empty() ? CandidateId{} : modelRequest->parents.front();
-            row.name = modelRequest->model.empty() ? QueueModel::tr("by hand") : text(modelRequest->model);
+            row.name = modelRequest->model.empty() ? QueueModel::tr("manual") : text(modelRequest->model);
             row.what = asksFor(*modelRequest);
             row.sinceNs = modelRequest->askedNs;
             rows.push_back(std::move(row));
@@ -198,7 +198,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
             continue;
         --left;
         rows.push_back({QueueStage::WaitsForReview, review.candidate, nameOfCandidate(review.candidate),
-            QueueModel::tr("your word"), -1, review.askedAtUtc});
+            QueueModel::tr("your decision"), -1, review.askedAtUtc});
     }
     // The farthest first; what waits for a user may be much, and lies upon no other.
     std::ranges::stable_sort(rows, std::greater(),
@@ -291,12 +291,14 @@ QueueTable::QueueTable(const ViewContext& context, const QString& name, QWidget*
     m_nothing = emptyNote(name + u"Empty"_s, this);
     auto* table = m_table = new Table(this);
     table->setObjectName(name + u"Table"_s);
-    table->setAccessibleName(tr("Who is on the way, and what each waits for"));
+    table->setAccessibleName(tr("Unfinished candidates and requests, with their stages"));
     table->setModel(&m_model);
     table->setIdentity(QueueModel::IdRole);
     table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
     table->setItemDelegateForColumn(static_cast<int>(QueueModel::Column::Stage), new WrappingDelegate(table));
     fitRowsToWords(*table);
+    // Columns that grew for large text, and became smaller with it, may be too narrow for the same words.
+    connect(&Theme::instance(), &Theme::changed, this, &QueueTable::refresh, Qt::QueuedConnection);
     addWidget(m_nothing);
     addWidget(table);
     connect(table, &Table::rowChosen, this, [this](const QModelIndex& index) {
@@ -340,8 +342,8 @@ void QueueTable::openMenu(const QPoint& at)
     auto* menu = new QMenu(m_table);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"queueMenu"_s);
-    QAction* back = menu->addAction(
-        icon(isCheck ? u"x"_s : u"undo"_s, Tint::Secondary), isCheck ? tr("Cancel it") : tr("Take it back"), this, end);
+    QAction* back = menu->addAction(icon(isCheck ? u"x"_s : u"undo"_s, Tint::Secondary),
+        isCheck ? tr("Cancel") : tr("Undo the request"), this, end);
     back->setShortcut(QKeySequence::Delete);
     back->setShortcutContext(Qt::WidgetShortcut);
     menu->popup(m_table->viewport()->mapToGlobal(under.isValid() ? at : m_table->visualRect(index).center()));
@@ -352,8 +354,8 @@ void QueueTable::refresh()
     const EngineStatus& status = m_context.session.snapshot().status;
     m_model.show(m_context.session.snapshot(), m_context.session.editChecks());
     m_nothing->setText(isRunElsewhere(status)
-            ? tr("What is under way is not known here: the session is open read-only, and was running.")
-            : tr("Nothing is under way, and nothing waits."));
+            ? tr("In-flight work is unknown: the session is open read-only and was running.")
+            : tr("No unfinished work."));
     m_table->growColumns(widestStage);
     m_table->resizeRowsToContents();
     setCurrentIndex(count() > 0 ? 1 : 0);

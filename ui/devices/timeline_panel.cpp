@@ -36,7 +36,7 @@ TimelinePanel::TimelinePanel(const ViewContext& context, QWidget* parent)
     m_follow->setObjectName(u"followNow"_s);
     m_follow->setProperty("kind", u"small"_s);
     m_follow->setCheckable(true);
-    m_follow->setToolTip(tr("Keep the newest in view (End)"));
+    m_follow->setToolTip(tr("Keep the newest work in view (End)"));
     m_title->addControl(m_follow);
     auto* fitButton = new QToolButton(this);
     fitButton->setDefaultAction(&context.actions[u"view.fit"_s]);
@@ -58,10 +58,10 @@ TimelinePanel::TimelinePanel(const ViewContext& context, QWidget* parent)
     below->addWidget(legend);
     rows->addLayout(below);
     m_view->setObjectName(u"lanesView"_s);
-    m_view->setAccessibleName(tr("What devices, builds and models did; Ctrl+T shows the same as a table"));
+    m_view->setAccessibleName(tr("Activity of devices, builds and models; Ctrl+T shows it as a table"));
     m_view->setNamer([this](const LaneSpan& span) { return pieceName(m_context.session.run(), span); });
     m_table->setObjectName(u"workTable"_s);
-    m_table->setAccessibleName(tr("What devices, builds and models did; what ended last stands first"));
+    m_table->setAccessibleName(tr("Activity of devices, builds and models, newest first"));
     m_table->setModel(&m_model);
     m_table->setIdentity(WorkModel::IdRole);
     // lane, work, candidate, start, duration, waited, outcome
@@ -123,7 +123,7 @@ QString TimelinePanel::whatToSay() const
     if (!m_context.session.isOpen())
         return tr("No session is open.");
     if (m_context.session.run().evaluations.size() > 0)
-        return tr("This session was recorded before work was timed.");
+        return tr("This session was recorded without the times of its work.");
     return tr("Nothing was built or measured yet.");
 }
 
@@ -152,9 +152,9 @@ void TimelinePanel::refresh()
         m_model.show(m_context.session.pointer(), m_lanes);
     QStringList said;
     if (m_lanes.size() > 0)
-        said << counted(static_cast<std::int64_t>(m_lanes.size()), tr("%1 piece of work"), tr("%1 pieces of work"));
+        said << counted(static_cast<std::int64_t>(m_lanes.size()), tr("%1 work item"), tr("%1 work items"));
     if (m_lanes.lacksBuilds())
-        said << tr("builds were not timed when this was recorded");
+        said << tr("build times were not recorded");
     m_title->setSubText(said.join(u" · "_s));
     say(m_view->current());
 }
@@ -174,9 +174,8 @@ QString TimelinePanel::sentenceOf(const LanePlace& place) const
 void TimelinePanel::say(const LanePlace& place)
 {
     const QString said = sentenceOf(place);
-    m_detail->setText(said.isEmpty()
-            ? tr("Point at a piece of work, or walk with the arrow keys; Enter selects its candidate.")
-            : said);
+    m_detail->setText(
+        said.isEmpty() ? tr("Point at a work item, or use the arrow keys; Enter selects its candidate.") : said);
     m_view->setAccessibleDescription(said);
 }
 

@@ -323,8 +323,8 @@ std::vector<Entry> entries()
     std::vector<Entry> all;
     for (std::size_t i = 0; i < activityCount; ++i)
         all.push_back({words(static_cast<Activity>(i)), Sign::Piece, static_cast<Activity>(i)});
-    all.push_back({LanesLegend::tr("came to nothing"), Sign::Failed, Activity::Screen});
-    all.push_back({LanesLegend::tr("under way"), Sign::UnderWay, Activity::Screen});
+    all.push_back({LanesLegend::tr("failed"), Sign::Failed, Activity::Screen});
+    all.push_back({LanesLegend::tr("in progress"), Sign::UnderWay, Activity::Screen});
     all.push_back({LanesLegend::tr("measuring program restarted"), Sign::NodeEnd, Activity::Screen});
     return all;
 }

@@ -42,11 +42,11 @@ QString versusBestThen(Verdict verdict)
     case Verdict::None:
         break;
     case Verdict::Better:
-        return tr("faster than the best then");
+        return tr("faster than the best at that time");
     case Verdict::Neutral:
-        return tr("as fast as the best then");
+        return tr("as fast as the best at that time");
     case Verdict::Worse:
-        return tr("slower than the best then");
+        return tr("slower than the best at that time");
     }
     return {};
 }
@@ -66,18 +66,18 @@ QString timedWords(const EvaluationResult* result)
 QString callWords(const ModelRequest& modelRequest)
 {
     if (modelRequest.state == ModelRequestState::Open)
-        return tr("no answer yet");
+        return tr("no reply yet");
     const ModelRequestAnswer& answer = modelRequest.answer;
     QStringList said;
     if (modelRequest.state != ModelRequestState::Complete)
-        said << (answer.rule.empty() ? tr("broke off") : ruleWords(answer.rule));
+        said << (answer.rule.empty() ? tr("interrupted") : ruleWords(answer.rule));
     else if (modelRequest.unwanted)
-        said << tr("not used: its island was taken back");
+        said << tr("not used: its island was undone");
     if (answer.tokens.total())
         said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
     if (answer.costMicroUsd && (*answer.costMicroUsd > 0 || answer.tokens.total()))
         said << spentWords(*answer.costMicroUsd, 0, answer.tokens.total());
-    return said.isEmpty() ? tr("answered") : said.join(u", "_s);
+    return said.isEmpty() ? tr("replied") : said.join(u", "_s);
 }
 
 } // namespace
@@ -98,7 +98,7 @@ QString words(Activity activity)
     case Activity::Call:
         break;
     }
-    return tr("model call");
+    return tr("model request");
 }
 
 QString deviceName(const RunState& run, const std::string& id) { return deviceName(run.work.devices, id); }
@@ -125,7 +125,7 @@ QString laneName(const RunState& run, const Lane& lane)
     case Lane::Kind::Model:
         break;
     }
-    const QString name = lane.name.empty() ? tr("By hand") : text(lane.name);
+    const QString name = lane.name.empty() ? tr("Manual replies") : text(lane.name);
     return lane.number == 1 ? name : u"%1 · %2"_s.arg(name).arg(lane.number);
 }
 
@@ -136,21 +136,21 @@ QString laneNote(const WorkLanes& lanes, std::size_t at, std::int64_t runNs)
     const double worked = lanes.workedNs(at, runNs);
     const auto pieces = static_cast<std::int64_t>(lane.spans().size());
     if (pieces == 0 && (lane.kind != Lane::Kind::Device || worked <= 0))
-        return lane.kind == Lane::Kind::Build && lanes.lacksBuilds() ? tr("not timed when recorded") : QString();
+        return lane.kind == Lane::Kind::Build && lanes.lacksBuilds() ? tr("time not recorded") : QString();
     QStringList said;
     if (lane.kind == Lane::Kind::Device)
         said << (runNs > 0 ? (lanes.lacksBuilds() ? tr("busy at most %1") : tr("busy %1"))
                                  .arg(percent(std::min(worked / static_cast<double>(runNs), 1.0)))
-                           : counted(pieces, tr("%1 piece"), tr("%1 pieces")));
+                           : counted(pieces, tr("%1 item"), tr("%1 items")));
     else if (lane.kind == Lane::Kind::Build)
         said << counted(pieces, tr("%1 build"), tr("%1 builds"));
     else
-        said << counted(pieces, tr("%1 call"), tr("%1 calls"));
+        said << counted(pieces, tr("%1 request"), tr("%1 requests"));
     if (load.failed > 0)
         said << (lane.kind == Lane::Kind::Device ? counted(load.failed, tr("%1 job failed"), tr("%1 jobs failed"))
                                                  : tr("%1 of them failed").arg(load.failed));
     if (load.thrownOut > 0)
-        said << tr("%1 taken again").arg(load.thrownOut);
+        said << tr("%1 repeated").arg(load.thrownOut);
     return said.join(u" · "_s);
 }
 
@@ -166,7 +166,7 @@ QString workWords(const RunState& run, const LaneSpan& span)
 {
     const WorkSpan* work = workOf(run, span);
     if (work && work->work == Work::CheckAll)
-        return tr("check of all shapes");
+        return tr("check on all shapes");
     return words(span.activity);
 }
 
@@ -178,11 +178,11 @@ QString outcomeWords(const RunState& run, const LaneSpan& span)
     }
     const WorkSpan* work = workOf(run, span);
     if (!work)
-        return tr("under way");
+        return tr("in progress");
     if (work->isCancelled())
         return tr("cancelled");
     if (work->rule == "time/unstable")
-        return tr("thrown out: the machine was too busy; taken again");
+        return tr("discarded: the machine was too busy; repeated");
     if (!work->rule.empty())
         return ruleWords(work->rule);
     switch (span.activity) {
@@ -219,13 +219,13 @@ QStringList pieceLines(const RunState& run, const LaneSpan& span, double nowNs)
     const bool ended = span.endNs > 0;
     const double took = (ended ? static_cast<double>(span.endNs) : nowNs) - static_cast<double>(span.startNs);
     QStringList lines{tr("starts at %1").arg(timeLabel(static_cast<double>(span.startNs), millisecond)),
-        ended ? tr("took %1").arg(shortTime(took)) : tr("for %1 so far").arg(shortTime(std::max(took, 0.0)))};
+        ended ? tr("took %1").arg(shortTime(took)) : tr("running for %1").arg(shortTime(std::max(took, 0.0)))};
     if (span.waitedNs > millisecond)
-        lines << tr("waited %1 before").arg(shortTime(static_cast<double>(span.waitedNs)));
+        lines << tr("waited %1 before it").arg(shortTime(static_cast<double>(span.waitedNs)));
     lines << outcomeWords(run, span);
     if (const WorkSpan* work = workOf(run, span); work && work->derived)
-        lines << (span.activity == Activity::Check ? tr("derived from the record, waits included")
-                                                   : tr("derived from the record"));
+        lines << (span.activity == Activity::Check ? tr("derived from recorded events, includes waits")
+                                                   : tr("derived from recorded events"));
     return lines;
 }
 

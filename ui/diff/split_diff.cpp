@@ -214,7 +214,7 @@ void SplitDiff::take(SideBySide lines, UnifiedDiff unified)
     m_madeUnified = std::move(unified);
     if (m_made.changes.empty()) {
         const QString note
-            = m_whitespace == Whitespace::Ignored ? tr("Only whitespace differs.") : tr("The texts are equal.");
+            = m_whitespace == Whitespace::Ignored ? tr("Only whitespace differs.") : tr("The texts are identical.");
         m_shown = {};
         m_left->setNote({});
         m_right->setNote(note);

@@ -45,7 +45,7 @@ int firstThatMayChange(const QString& program)
 
 QString WritingDiff::whyRefused()
 {
-    return tr("Shaded lines stay as they are: only what stands between the EVOLVE-BLOCK markers may change.");
+    return tr("Shaded lines are read-only: only text between the EVOLVE-BLOCK markers can be changed.");
 }
 
 WritingDiff::WritingDiff(QWidget* parent)

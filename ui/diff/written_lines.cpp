@@ -118,7 +118,7 @@ ChangeOverview::ChangeOverview(QWidget* parent)
 {
     setFixedWidth(px(18));
     setAccessibleName(tr("Overview of the changes"));
-    setToolTip(tr("Where the changes lie; a click goes there"));
+    setToolTip(tr("Positions of the changes; click to go to one"));
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 

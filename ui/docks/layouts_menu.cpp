@@ -54,7 +54,7 @@ void LayoutsMenu::fill()
     addNameRow();
     if (known.empty())
         return;
-    QMenu* forget = addMenu(tr("Forget"));
+    QMenu* forget = addMenu(tr("Delete"));
     for (const DockLayout& layout : known)
         connect(forget->addAction(layout.name), &QAction::triggered, this,
             [this, name = layout.name] { this->forget(name); });
@@ -78,8 +78,8 @@ void LayoutsMenu::addNameRow()
 {
     auto* box = new QLineEdit;
     box->setObjectName(u"layoutName"_s);
-    box->setPlaceholderText(tr("Keep this layout as …"));
-    box->setAccessibleName(tr("Name under which to keep this layout; Enter keeps it"));
+    box->setPlaceholderText(tr("Save this layout as …"));
+    box->setAccessibleName(tr("Name of the layout; Enter saves it"));
     box->setMinimumWidth(px(180));
     auto* action = new QWidgetAction(this);
     action->setDefaultWidget(box);

@@ -3,6 +3,7 @@
 
 #include "core/engine/proposals/proposing.h"
 #include "core/engine/session/undo_history.h"
+#include "core/model/measurement/dispute.h"
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/rerun_editor.h"
 #include "ui/models/best_words.h"
@@ -27,8 +28,8 @@ namespace {
 constexpr std::array steeringActions{"candidate.star", "candidate.tags", "", "candidate.keep", "candidate.ban",
     "candidate.boost", "candidate.unmark", "", "candidate.more", "candidate.idea", "candidate.translate",
     "candidate.judge", "candidate.unwish", "", "candidate.copy", "candidate.move", "candidate.unplace", "",
-    "candidate.inject", "candidate.withdraw", "", "candidate.rerun", "candidate.rerun-more", "candidate.unrun", "",
-    "candidate.save"};
+    "candidate.inject", "candidate.withdraw", "", "candidate.rerun", "candidate.rerun-more", "candidate.rerun-paired",
+    "candidate.unrun", "", "candidate.compare", "candidate.save", "candidate.export"};
 
 QString joined(const std::vector<std::string>& tags)
 {
@@ -43,41 +44,52 @@ QString joined(const std::vector<std::string>& tags)
 void CandidateActions::addTo(ActionRegistry& a)
 {
     a.add({u"candidate.star"_s, tr("&Star"), u"star-outline"_s, QKeySequence(u"Ctrl+D"_s),
-        tr("Mark it for yourself; the search takes no notice"), true});
+        tr("Mark it for your own use; the search ignores the mark"), true});
     a.add({u"candidate.tags"_s, tr("&Tags…"), {}, QKeySequence(u"Ctrl+Shift+T"_s),
-        tr("Words to find it by: tag:WORD in the query line")});
+        tr("Words to find it by: tag:WORD in the filter")});
     a.add({u"candidate.keep"_s, tr("&Pin to its island"), u"pin"_s, QKeySequence(u"Ctrl+Shift+P"_s),
-        tr("It never leaves its island's population, and may always be a parent"), true});
+        tr("It stays in its island's population and can always be chosen as a parent"), true});
     a.add({u"candidate.ban"_s, tr("&Ban"), u"x"_s, QKeySequence(u"Ctrl+Shift+B"_s),
-        tr("Never again parent, inspiration, migrant or crossover partner"), true});
+        tr("Excluded as parent, inspiration, migrant and crossover partner"), true});
     a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
-        tr("Multiply the chance of it and its descendants to be a parent")});
+        tr("Multiply the chance that it and its descendants are chosen as parents")});
     a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, {},
-        tr("Take back the last mark of this candidate, whatever was ordered since")});
+        tr("Undo the last mark of this candidate, even if other commands followed")});
     a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
-        tr("The next proposals edit this candidate")});
+        tr("Ask that the next proposals edit this candidate")});
     a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
-        tr("The next prompt about this candidate tells your idea")});
-    a.add({u"candidate.translate"_s, tr("Rewrite from the p&lain form"), u"combo"_s, {},
-        tr("A model writes its program anew from the task's plain reference: another way to the same operation")});
+        tr("Add your idea to the next prompt about this candidate")});
+    a.add({u"candidate.translate"_s, tr("Rewrite from the p&lain reference"), u"combo"_s, {},
+        tr("Ask a model to write the program anew from the task's reference: a different approach to the same "
+           "operation")});
     a.add({u"candidate.judge"_s, tr("Ask a model to &judge it"), u"chat"_s, {},
-        tr("What a model thinks of this edit stands beside it and decides nothing")});
+        tr("Show a model's opinion of this edit beside it; the opinion decides nothing")});
     a.add({u"candidate.unwish"_s, tr("Cancel re&quested edits"), u"undo"_s, {},
-        tr("Cancels the open requests for edits of this candidate")});
-    a.add({u"candidate.copy"_s, tr("&Copy to island…"), u"copy"_s, {}, tr("A copy lives on another island as well")});
-    a.add({u"candidate.move"_s, tr("&Move to island…"), u"migrate"_s, {}, tr("It lives on another island instead")});
-    a.add({u"candidate.unplace"_s, tr("Ta&ke the copy back"), u"undo"_s, {},
-        tr("This copy leaves its island, and what was there before comes back")});
+        tr("Cancel the open requests for edits of this candidate")});
+    a.add({u"candidate.copy"_s, tr("&Copy to island…"), u"copy"_s, {}, tr("Add a copy of it to another island")});
+    a.add({u"candidate.move"_s, tr("&Move to island…"), u"migrate"_s, {},
+        tr("Remove it from this island and add it to another")});
+    a.add({u"candidate.unplace"_s, tr("Un&do the copy"), u"undo"_s, {},
+        tr("Remove this copy from its island and restore what was there before")});
     a.add({u"candidate.inject"_s, tr("Edit by &hand…"), u"edit"_s, QKeySequence(u"Ctrl+Shift+W"_s),
-        tr("Your own version of its program; it is checked and measured as any other")});
-    a.add({u"candidate.withdraw"_s, tr("Ta&ke your version back"), u"undo"_s, {}, tr("Until measuring starts")});
+        tr("Write your own version of its program; it is checked and measured like any other")});
+    a.add({u"candidate.withdraw"_s, tr("Undo &your version"), u"undo"_s, {},
+        tr("Possible until its measurement starts")});
     a.add({u"candidate.rerun"_s, tr("Measure &again"), u"redo"_s, QKeySequence(u"Ctrl+Shift+R"_s),
-        tr("A further evaluation beside the first verdict")});
+        tr("Add a further evaluation; the first verdict stays")});
     a.add({u"candidate.rerun-more"_s, tr("Measure again &with…"), u"redo"_s, {},
-        tr("With more samples, on other shapes or another device, beside another candidate")});
+        tr("With more samples, on other shapes, on another device, or against another candidate")});
+    a.add({u"candidate.rerun-paired"_s, tr("Re-run &both, paired"), u"redo"_s, {},
+        tr("Time it again, paired with the program that it was first measured against, with twice the samples: shows "
+           "whether its verdict holds")});
+    a.add({u"candidate.compare"_s, tr("Compa&re with…"), u"compare"_s, QKeySequence(u"Ctrl+Shift+C"_s),
+        tr("Compare it with other programs: by shape, against the roofline, by cost and by properties")});
     a.add({u"candidate.save"_s, tr("Sa&ve the selected candidate's program…"), u"save"_s, {},
-        tr("Write the candidate's source to a file of your own")});
-    a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
+        tr("Write the candidate's source to a file")});
+    a.add({u"candidate.export"_s, tr("E&xport the selected candidate…"), u"save"_s, {},
+        tr("Write a folder to hand over: program, patches, report, harness")});
+    a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {},
+        tr("Cancel measurements that have not started")});
 }
 
 void CandidateActions::fill(QMenu& menu, const ActionRegistry& actions)
@@ -139,6 +151,11 @@ CandidateActions::CandidateActions(const ViewContext& context, QWidget* over)
     on("candidate.withdraw", [this] { undoMaking(); });
     on("candidate.rerun", [this] { execute(commands::Rerun{current()}); });
     on("candidate.rerun-more", [this] { askForRerun(); });
+    on("candidate.rerun-paired", [this] {
+        const RunState& run = m_context.session.run();
+        if (const Candidate* candidate = run.candidate(current()))
+            execute(commands::Rerun{candidate->id, pairedRepeats, opponentOfFirst(run, *candidate)});
+    });
     on("candidate.unrun", [this] {
         if (const Rerun* open = newestOpenRerunOf(m_context.session.run(), current()))
             execute(commands::Undo{{open->seq}});
@@ -207,9 +224,15 @@ void CandidateActions::refresh()
     const bool isMeasured = candidate && candidate->isOver() && candidate->latest;
     const auto isHere = status.elsewhere.empty() ? Result<void>() : fail("device/elsewhere", status.elsewhere);
     setOrSay("candidate.rerun", isMeasured, isHere);
+    setOrSay("candidate.rerun-paired", isMeasured && current() != CandidateId{1}, isHere);
     set("candidate.rerun-more", isMeasured); // another device may be chosen there, or it says why not
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
     m_context.actions[u"candidate.save"_s].setEnabled(candidate && status.sessionOpen);
+    const bool isConfirmed = candidate && candidate->confirmed && candidate->isRanked();
+    m_context.actions[u"candidate.export"_s].setEnabled(isConfirmed && status.sessionOpen);
+    m_context.actions.giveReason(
+        u"candidate.export"_s, !candidate || isConfirmed ? QString() : tr("It has no confirmation that ranked it"));
+    m_context.actions[u"candidate.compare"_s].setEnabled(isMeasured && status.sessionOpen);
     m_context.actions[u"candidate.star"_s].setChecked(marks.starred);
     m_context.actions[u"candidate.keep"_s].setChecked(marks.pinned);
     m_context.actions[u"candidate.ban"_s].setChecked(banned);
@@ -222,7 +245,7 @@ void CandidateActions::popUp(const QPoint& global)
     auto* menu = new QMenu(m_over);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"candidateMenu"_s);
-    menu->setAccessibleName(tr("What can be done to %1").arg(nameOfCandidate(current())));
+    menu->setAccessibleName(tr("Commands for %1").arg(nameOfCandidate(current())));
     fill(*menu, m_context.actions);
     menu->popup(inside(roomAround(*m_over, menu->sizeHint()), menu->sizeHint(), global));
 }
@@ -237,7 +260,7 @@ void CandidateActions::mark(const std::function<void(Marks&)>& change)
 void CandidateActions::askForTags()
 {
     const CandidateId id = current();
-    auto* box = new AskBox(tr("Tags of %1, with blanks or commas between them").arg(nameOfCandidate(id)),
+    auto* box = new AskBox(tr("Tags of %1, separated by blanks or commas").arg(nameOfCandidate(id)),
         joined(m_context.session.run().marksOf(id).tags), tr("Set tags"), AskBox::Lines::One, m_over);
     askForMark(*box, id, [](Marks& marks, QString words) {
         marks.tags.clear();
@@ -268,10 +291,8 @@ void CandidateActions::askForBoost()
     const CandidateId id = current();
     const Marks held = m_context.session.run().marksOf(id);
     const QString question = held.banned
-        ? tr("How many times as often shall descendants of %1 be parents? 1 is as usual. "
-             "It is banned itself, and is none however often.")
-        : tr("How many times as often shall %1 and its descendants be parents? 1 is as "
-             "usual.");
+        ? tr("Parent-selection weight for descendants of %1 (1 = default). %1 itself is banned and is never a parent.")
+        : tr("Parent-selection weight for %1 and its descendants (1 = default)");
     auto* box = new AskBox(
         question.arg(nameOfCandidate(id)), QString::number(held.boost), tr("Set boost"), AskBox::Lines::One, m_over);
     askForMark(*box, id, [](Marks& marks, const QString& words) {
@@ -285,8 +306,8 @@ void CandidateActions::askForBoost()
 void CandidateActions::askForCount()
 {
     const CandidateId id = current();
-    auto* box = new AskBox(tr("How many of the next proposals shall edit %1?").arg(nameOfCandidate(id)), u"1"_s,
-        tr("Ask for them"), AskBox::Lines::One, m_over);
+    auto* box = new AskBox(tr("Number of next proposals that edit %1").arg(nameOfCandidate(id)), u"1"_s,
+        tr("Request edits"), AskBox::Lines::One, m_over);
     connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
         execute(commands::RequestEdits{id, words.trimmed().toInt(), {}});
     });
@@ -300,8 +321,8 @@ void CandidateActions::askForIdea()
     if (!candidate)
         return;
     const QString place = Drafts::placeOf(u"idea"_s, *candidate);
-    auto* box = new AskBox(tr("What shall be tried on %1? The next prompt about it says so.").arg(nameOfCandidate(id)),
-        m_context.drafts.text(place), tr("Try it"), AskBox::Lines::Several, m_over);
+    auto* box = new AskBox(tr("Idea for %1, added to the next prompt about it").arg(nameOfCandidate(id)),
+        m_context.drafts.text(place), tr("Send idea"), AskBox::Lines::Several, m_over);
     connect(box, &AskBox::typed, this, [this, place](const QString& words) {
         if (words.trimmed().isEmpty())
             m_context.drafts.drop(place);

@@ -45,7 +45,7 @@ CandidateTable::CandidateTable(const ViewContext& context, QWidget* parent)
     row->addWidget(m_box, 1);
     m_heldBack->setObjectName(u"heldBack"_s);
     m_heldBack->setFont(fontOf(Type::Secondary));
-    m_heldBack->setToolTip(tr("New candidates. They are shown as soon as the pointer leaves the rows."));
+    m_heldBack->setToolTip(tr("New candidates. They are shown when the pointer leaves the rows."));
     m_heldBack->setVisible(false);
     row->addWidget(m_heldBack);
     row->addWidget(m_islands);
@@ -185,7 +185,7 @@ static void sayOnChip(QPushButton& chip, const QString& words)
     if (words.isEmpty())
         return;
     chip.setText(words);
-    chip.setAccessibleName(CandidateTable::tr("Only %1; show all").arg(words));
+    chip.setAccessibleName(CandidateTable::tr("Only %1; click to show all").arg(words));
     chip.setToolTip(chip.accessibleName());
 }
 
@@ -247,8 +247,8 @@ void CandidateTable::say()
     const auto& problem = m_box->query().problem;
     restyle(m_said, "tone", problem ? u"bad"_s : u"secondary"_s);
     m_said->setText(problem ? tr("%1. %2").arg(problem->text,
-                        !m_box->query().terms.empty() ? tr("What comes before it is looked for.")
-                            : hasChips()              ? tr("It is left aside.")
+                        !m_box->query().terms.empty() ? tr("The filter uses the text before it.")
+                            : hasChips()              ? tr("It is ignored.")
                                                       : tr("All candidates are shown."))
             : m_helping ? queryHelp()
                             : QString());
@@ -259,11 +259,11 @@ void CandidateTable::sayNothingFits()
 {
     m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
             : !m_context.session.isOpen()                                ? tr("No session is open.")
-            : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
+            : m_model.rowCount() == 0 ? tr("No candidates yet. The seed comes first, once the session runs.")
             : m_box->query().problem
             ? QString() // the line above says it
-            : QStringList{(hasChips() ? tr("None of %1 fits the filter and the choice beside it.")
-                                      : tr("None of %1 fits the filter."))
+            : QStringList{(hasChips() ? tr("None of %1 matches the filter and the selection beside it.")
+                                      : tr("None of %1 matches the filter."))
                               .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
                 unknownWords(m_context.session.run(), m_box->query())}
                   .join(u' ')

@@ -40,8 +40,8 @@ QLabel* label(Type type, const QString& tone, const QString& name, QWidget* pare
 QString howCompared(const ParentChange& change)
 {
     return change.paired   ? FiguresCard::tr("measured side by side")
-        : change.pairs > 0 ? counted(change.pairs, FiguresCard::tr("through %1 measurement beside others"),
-              FiguresCard::tr("through %1 measurements beside others"))
+        : change.pairs > 0 ? counted(change.pairs, FiguresCard::tr("indirect, via %1 paired run"),
+              FiguresCard::tr("indirect, via %1 paired runs"))
                            : FiguresCard::tr("from both scores");
 }
 
@@ -55,8 +55,12 @@ QString scoresApart(const RunState& run, const Candidate& candidate, const Paren
     if (std::abs(std::log(byScores / change.ratio.value)) <= std::log1p(verdictMargin(change.noise)))
         return {};
     const std::int64_t apart = timeApart(run, candidate.latest, parent->latest);
-    return FiguresCard::tr("by the scores alone %1: those were measured against the baseline at different times%2")
-        .arg(signedPercent(byScores), apart > 0 ? FiguresCard::tr(", %1 apart").arg(duration(apart)) : QString());
+    const QString figure = signedPercent(byScores);
+    return apart > 0 ? FiguresCard::tr("%1 by the scores alone: the two were measured against the baseline %2 apart")
+                           .arg(figure, duration(apart))
+                     : FiguresCard::tr("%1 by the scores alone: the two were measured against the baseline at "
+                                       "different times")
+                           .arg(figure);
 }
 
 } // namespace
@@ -146,7 +150,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
     m_vendorWord->setVisible(candidate.vsVendor.has_value());
     if (candidate.vsVendor) {
         m_vendor->setText(about + times(candidate.vsVendor->value));
-        m_vendorWord->setText(tr("vendor")); // its name needs a line of its own
+        m_vendorWord->setText(tr("vendor library")); // its name needs a line of its own
         m_vendorLibrary->setText(keptTogether(tr("vendor library: %1").arg(text(vendorWordsOf(run, candidate)))));
     }
     m_vendorLibrary->setVisible(candidate.vsVendor.has_value());
@@ -174,42 +178,40 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
     m_claim->setVisible(proposal && !proposal->claim.empty());
     if (proposal) {
         const QString words = claimText(proposal->claim);
-        m_claim->setText(keptTogether(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("claimed %1").arg(words)));
-        m_claim->setToolTip(tr("What its author expected: %1").arg(text(proposal->claim).simplified()));
+        m_claim->setText(
+            keptTogether(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("predicted %1").arg(words)));
+        m_claim->setToolTip(tr("Effect that the author expected: %1").arg(text(proposal->claim).simplified()));
     }
     m_shapeClaims->show(run, candidate);
     QStringList notes;
     if (candidate.migrated)
-        notes << (change ? tr("%1, whose change and claim these are").arg(copyWords(run, candidate))
-                         : copyWords(run, candidate));
+        notes << (change
+                ? tr("%1; the change and the prediction are those of the original").arg(copyWords(run, candidate))
+                : copyWords(run, candidate));
     if (change) {
         const bool noise = change->isWithinNoise();
         m_change->setText(noise ? tr("within noise") : signedPercent(change->ratio.value));
         const QString band = percent(verdictMargin(change->noise));
         for (QLabel* told : {m_change, m_interval})
             told->setToolTip(noise
-                    ? tr("No gain and no loss is told: the 95 % interval is not wholly beyond ± %1, twice "
-                         "the noise floor when it was measured")
-                          .arg(band)
-                    : tr("The whole 95 % interval is beyond ± %1, twice the noise floor when it was "
-                         "measured")
+                    ? tr("Inconclusive: the 95 % interval overlaps ± %1, twice the noise floor at that time").arg(band)
+                    : tr("Significant: the whole 95 % interval lies beyond ± %1, twice the noise floor at that time")
                           .arg(band));
         restyle(m_change, "tone", noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
-        notes << tr("grey band: ± %1 is no change").arg(percent(verdictMargin(change->noise)))
-              << (change->assumed ? tr("noise floor not measured then, ± %1 assumed") : tr("noise floor ± %1"))
+        notes << tr("grey band: ± %1, no change").arg(percent(verdictMargin(change->noise)))
+              << (change->assumed ? tr("noise floor not measured at that time, ± %1 assumed") : tr("noise floor ± %1"))
                      .arg(percent(change->noise))
               << tr("95 % interval") << howCompared(*change);
         if (const QString apart = scoresApart(run, candidate, *change); !apart.isEmpty())
             notes << apart;
         if (const auto drift = change->movedSince > 0 ? scoreDriftOf(run) : std::nullopt)
-            notes << tr("since then the scores of the bests were found to have drifted by %1: measure it again to be "
-                        "sure")
+            notes << tr("scores of the best candidates have drifted by %1 since: measure it again to be sure")
                          .arg(driftFigure(*drift));
         if (change->clocks > 0)
-            notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
+            notes << tr("widened: clocks differ by %1").arg(percent(std::expm1(change->clocks)));
     }
     if (const Evaluation* evaluation = run.evaluation(candidate.latest)) {
         int samples = 0;
@@ -268,14 +270,15 @@ void OutcomeCard::show(const RunState& run, const Candidate& candidate)
     const StateSign sign = stateSignOf(candidate);
     m_icon->setPixmap(iconPixmap(sign.icon, sign.ink, px(16), devicePixelRatioF()));
     m_title->setText(failed ? words(candidate.outcome) : stateWords(run, candidate));
+    m_icon->setAccessibleName(m_title->text());
     m_rule->setText(ended ? QString() : text(candidate.rule)); // there a user spoke, no rule
     QString finding = text(candidate.text);
     if (finding.size() > 600)
-        finding = finding.left(600) + tr(" … the whole text is in the build log.");
+        finding = tr("%1 … see the build log for the whole text.").arg(finding.left(600));
     if (finding.isEmpty() && ended)
         finding = tr("No reason was given.");
     else if (finding.isEmpty() && !failed)
-        finding = tr("Its figures come when it has been measured.");
+        finding = tr("Figures appear when it has been measured.");
     m_text->setText(finding);
     const Evaluation* evaluation = run.evaluation(candidate.latest);
     const QString evidence = evaluation ? evidenceText(evaluation->result.evidence) : QString();
@@ -303,7 +306,7 @@ QString builtKernelWords(const nlohmann::json& kernel)
     addBytes("shared_bytes", tr("%1 shared memory"));
     addBytes("local_bytes", tr("%1 local memory"));
     addBytes("code_bytes", tr("%1 machine code"));
-    add("threads", tr("%1 thread a block"), tr("%1 threads a block"));
+    add("threads", tr("%1 thread per block"), tr("%1 threads per block"));
     add("blocks_per_sm", tr("%1 block per SM"), tr("%1 blocks per SM"));
     QString words = text(kernel.value("kernel", std::string()));
     for (qsizetype i = 0; i < parts.size(); ++i) // two a line: the tab is narrow
@@ -322,7 +325,7 @@ QString silentBuildWords(const EvaluationResult& result, const Task* task)
     const nlohmann::json passed = environment.value("rules_passed", none);
     if (std::ranges::find(passed, nlohmann::json("build")) == passed.end())
         return {};
-    QStringList lines{tr("The compiler had nothing to say:"), tr("no errors, no warnings.")};
+    QStringList lines{tr("Compiler output:"), tr("no errors, no warnings.")};
     if (const std::string compiler = environment.value("compiler", std::string()); !compiler.empty())
         lines << tr("Compiler: %1").arg(text(compiler));
     QStringList options;

@@ -26,23 +26,23 @@ QString doneTo(const RunChange& change)
 {
     switch (change.kind) {
     case ChangeKind::Ban:
-        return change.isEnded ? tr("ban lifted") : tr("banned");
+        return change.isEnded ? tr("ban removed") : tr("banned");
     case ChangeKind::Pin:
-        return change.isEnded ? tr("pin taken away") : tr("pinned");
+        return change.isEnded ? tr("pin removed") : tr("pinned");
     case ChangeKind::Boost:
-        return change.isEnded ? tr("boost taken away") : tr("boosted");
+        return change.isEnded ? tr("boost removed") : tr("boosted");
     case ChangeKind::SteeringRequest:
         return change.isEnded ? tr("request cancelled") : tr("edits requested");
     case ChangeKind::Copy:
-        return change.isEnded ? tr("copy taken back") : tr("copied");
+        return change.isEnded ? tr("copy undone") : tr("copied");
     case ChangeKind::Move:
         return tr("moved");
     case ChangeKind::Write:
-        return change.isEnded ? tr("your version taken back") : tr("by you");
+        return change.isEnded ? tr("your version undone") : tr("by you");
     case ChangeKind::Rerun:
         if ((change.isEnded ? change.from : change.to) == quickResult)
             return change.isEnded ? tr("no quick result") : tr("quick result");
-        return change.isEnded ? tr("not measured again") : tr("measure again");
+        return change.isEnded ? tr("re-run cancelled") : tr("re-run");
     case ChangeKind::Named:
     case ChangeKind::Became:
     case ChangeKind::Insights:
@@ -64,7 +64,7 @@ QString subjectOf(const RunChange& change)
     case ChangeKind::Named:
         return firstWord(change.what);
     case ChangeKind::Became:
-        return change.to.starts_with(nameOf(Standing::Living)) ? tr("goes on") : firstWord(change.to);
+        return change.to.starts_with(nameOf(Standing::Living)) ? tr("resumed") : firstWord(change.to);
     case ChangeKind::Insights:
         return u"insights"_s;
     default:
@@ -125,7 +125,7 @@ FitnessChanges changesOf(
         const Candidate* written = change.kind == ChangeKind::Write ? run.candidate(change.candidate) : nullptr;
         const bool isGone = gone[i] || (!change.isEnded && written && written->takenBack);
         const QColor ink = change.island ? islandColour(tokens, change.island) : tokens.secondary;
-        shown.marks.append(isGone ? PlotMark{x, tr("%1, taken back").arg(changeLabel(change)), tokens.tertiary}
+        shown.marks.append(isGone ? PlotMark{x, tr("%1, undone").arg(changeLabel(change)), tokens.tertiary}
                                   : PlotMark{x, changeLabel(change), ink});
         shown.changes.push_back(i);
     }

@@ -31,19 +31,20 @@ void addReference(FitnessData& data, const RepeatedFigure& figure, const QString
         reference.band = std::pair(lo, hi);
     }
     data.references.append(reference);
-    data.measured << counted(figure.times, tr("as %1 confirmation measured it"),
-        tr("the middle of what %1 confirmations measured; stripe: all of it, with its 95 % intervals"));
+    data.measured << counted(figure.times, tr("from %1 confirmation"),
+        tr("median of %1 confirmations; stripe: their whole range with 95 % intervals"));
 }
 
 /// The baseline and the vendor's library, each where its own measurements say; none of them asks who is the best.
 void addReferences(FitnessData& data, const RunState& run, FitnessValue kind, const QString& vendorName)
 {
     const QString baseline = tr("baseline %1"),
-                  vendor = vendorName.isEmpty() ? tr("vendor %1") : tr("vendor %1") + u" · "_s + vendorName;
+                  vendor
+        = vendorName.isEmpty() ? tr("vendor library %1") : tr("vendor library %1") + u" · "_s + vendorName;
     constexpr bool above = false, below = true;
     const auto addUnit = [&](const QString& name, bool side) {
         data.references.append({1.0, name.arg(fitnessWords(1, kind)), side});
-        data.measured << tr("the others are told in parts of it");
+        data.measured << tr("other values are relative to it");
     };
     const auto add = [&](const std::optional<RepeatedFigure>& figure, const QString& name, bool side) {
         if (figure)
@@ -169,7 +170,8 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     const std::function<bool(IslandId)>& isShown)
 {
     FitnessData data;
-    data.valueName = look.value == FitnessValue::Score ? tr("speedup vs baseline (×)") : tr("speedup vs vendor (×)");
+    data.valueName
+        = look.value == FitnessValue::Score ? tr("speedup vs baseline (×)") : tr("speedup vs vendor library (×)");
     addReferences(data, run, look.value, vendor);
     std::vector<std::vector<BestClaim>> dots(run.islands.size()), copies(run.islands.size());
     const RunPlaces places(run, look.axis);

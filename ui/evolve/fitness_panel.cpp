@@ -13,7 +13,10 @@
 #include "ui/widgets/plot/plot_hover.h"
 #include "ui/widgets/table.h"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,6 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 /// Up to here all dots are made within a frame, and at once.
 constexpr std::size_t madeAtOnce = 5000;
+constexpr double zoomStep = 1.25;
 } // namespace
 
 FitnessPanel::FitnessPanel(const ViewContext& context, QWidget* parent)
@@ -53,7 +57,7 @@ FitnessPanel::FitnessPanel(const ViewContext& context, QWidget* parent)
     fitButton->setAccessibleName(tr("Fit the plot"));
     m_title->addControl(fitButton);
     m_plot->setObjectName(u"fitnessPlot"_s);
-    m_plot->setAccessibleName(tr("Score of all candidates over the run; Ctrl+T shows the same as a table"));
+    m_plot->setAccessibleName(tr("Score of all candidates over the run; Ctrl+T shows it as a table"));
     m_plot->setMinimumSize(px(320), px(180));
     m_filter.setSourceModel(&m_model);
     m_filter.sort(static_cast<int>(CandidateModel::Column::Evaluation));
@@ -68,6 +72,8 @@ FitnessPanel::FitnessPanel(const ViewContext& context, QWidget* parent)
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
 
+    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_plot, &QWidget::customContextMenuRequested, this, &FitnessPanel::openMenu);
     connect(m_plot, &PlotView::brushed, this, [this](double from, double to) {
         m_context.selection.setRange(RunRange{m_look.axis, from, to});
     });
@@ -112,6 +118,29 @@ FitnessPanel::FitnessPanel(const ViewContext& context, QWidget* parent)
         refresh();
     });
     refresh();
+}
+
+void FitnessPanel::openMenu(const QPoint& at)
+{
+    auto* menu = new QMenu(m_plot);
+    menu->setObjectName(u"fitnessMenu"_s);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(&m_context.actions[u"view.fit"_s]);
+    menu->addAction(tr("Zoom in"), m_plot, [this] { m_plot->zoomBy(zoomStep); })->setShortcut(Qt::Key_Plus);
+    menu->addAction(tr("Zoom out"), m_plot, [this] { m_plot->zoomBy(1 / zoomStep); })->setShortcut(Qt::Key_Minus);
+    menu->addSeparator();
+    for (QToolButton* toggle : {m_log, m_migrationLines, m_brush}) {
+        QAction* action = menu->addAction(toggle->accessibleName());
+        action->setCheckable(true);
+        action->setChecked(toggle->isChecked());
+        connect(action, &QAction::triggered, toggle, &QToolButton::click);
+    }
+    menu->addSeparator();
+    menu->addAction(&m_context.actions[u"view.table"_s]);
+    menu->addAction(&m_context.actions[u"view.fullscreen"_s]);
+    menu->addAction(icon(u"copy"_s, Tint::Secondary), tr("Copy as picture"), m_plot,
+        [this] { QGuiApplication::clipboard()->setPixmap(m_plot->grab()); });
+    menu->popup(m_plot->mapToGlobal(at));
 }
 
 void FitnessPanel::setTableTwin(bool table)
@@ -159,10 +188,9 @@ void FitnessPanel::addChoices()
     m_log->setCheckable(true);
     m_brush->setObjectName(u"fitnessBrush"_s);
     m_brush->setIcon(icon(u"filter"_s));
-    m_brush->setToolTip(
-        tr("Dragging chooses a stretch of the run for the table of candidates (as Shift and drag do at any "
-           "time; Shift and arrow keys, Esc)"));
-    m_brush->setAccessibleName(tr("Choose a stretch by dragging"));
+    m_brush->setToolTip(tr("Drag to choose a range of the run for the table of candidates (Shift+drag always does; "
+                           "Shift+arrow keys, Esc)"));
+    m_brush->setAccessibleName(tr("Choose a range by dragging"));
     m_brush->setCheckable(true);
     for (QWidget* control :
         std::initializer_list<QWidget*>{m_legend, m_value, m_axis, m_migrationLines, m_log, m_brush})
@@ -205,9 +233,9 @@ void FitnessPanel::look(const FitnessLook& look)
     const bool hasMoments = look.axis != RunAxis::Generation;
     m_migrationLines->setChecked(look.migrations && hasMoments);
     m_migrationLines->setEnabled(hasMoments);
-    m_migrationLines->setToolTip(hasMoments
-            ? tr("Dotted line: a good program went to another island. In the colour of the island whose best it became")
-            : tr("A migration is a moment: it has no place on an axis of generations"));
+    m_migrationLines->setToolTip(hasMoments ? tr("Dotted line: a good program was copied to another island, in the "
+                                                 "colour of the island whose best it became")
+                                            : tr("Migrations have a time and no generation: not shown on this axis"));
     m_context.selection.setRange(look.range);
     m_shownSeq = -1;
     refresh();
@@ -232,15 +260,15 @@ QString FitnessPanel::messageOf() const
     const RunState& run = m_context.session.run();
     const auto isRanked = [](const Candidate& candidate) { return candidate.isRanked(); };
     if (std::ranges::none_of(run.candidates, isRanked))
-        return tr("No result yet. The first ones come when the seed has been measured.");
+        return tr("No results yet. The first appear when the seed has been measured.");
     if (std::ranges::none_of(run.candidates, [&](const Candidate& candidate) {
             return isRanked(candidate) && m_context.selection.shows(candidate.island);
         }))
-        return tr("No result on the islands that are shown yet.");
+        return tr("No results yet on the islands shown.");
     if (m_look.axis != RunAxis::Cost)
-        return tr("Nothing was measured against the vendor's library yet.");
-    return run.unpriced ? tr("No answer of this run has a known price: there is no cost to show.")
-                        : tr("No answer of this run cost anything: there is no cost to show.");
+        return tr("No candidate has been timed against the vendor library yet.");
+    return run.unpriced ? tr("No reply of this run has a known price, so there is no cost to show.")
+                        : tr("No reply of this run had a cost.");
 }
 
 void FitnessPanel::refresh()
@@ -293,11 +321,11 @@ void FitnessPanel::show(const Made& made)
         if (island.standing != Standing::Ended && isShown(island.id))
             islands.push_back({island.id, text(island.name)});
     m_legend->show(std::move(islands));
-    const QString ofThem = counted(shapes, tr("%1 training shape"), tr("%1 training shapes"));
+    const QString ofThem = counted(shapes, tr("%1 train shape"), tr("%1 train shapes"));
     m_title->setSubForms(shapes == 0 ? QStringList()
             : shapes == 1            ? QStringList{ofThem, QString()}
-                                     : QStringList{tr("geometric mean of %1 training shapes").arg(shapes),
-                              tr("%1 training shapes").arg(shapes), QString()});
+                                     : QStringList{tr("geometric mean of %1 train shapes").arg(shapes),
+                              tr("%1 train shapes").arg(shapes), QString()});
     m_plot->setReferences(m_data.references);
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
@@ -305,15 +333,15 @@ void FitnessPanel::show(const Made& made)
     m_plot->setGuides(m_migrations.guides);
     const QString changes = m_changes.changes.empty()
         ? QString()
-        : tr("%1; the last: %2")
-              .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by hand"),
-                       tr("%1 changes by hand")),
+        : tr("%1; newest: %2")
+              .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by you"),
+                       tr("%1 changes by you")),
                   changeSentence(run.changes[std::ranges::max(m_changes.changes)]));
     m_plot->setMessage(messageOf());
     m_plot->setAccessibleDescription(changes.isEmpty() ? m_plot->message() : changes);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failed));
-    const QString names[] = {tr("evaluation, in the order of results"), tr("generation"), tr("wall time (min)"),
-        run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
+    const QString names[] = {tr("evaluation, in order of results"), tr("generation"), tr("wall time (min)"),
+        run.unpriced ? tr("cost of replies, at least ($)") : tr("cost of replies ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);
     m_plot->setBulk(m_data.bulk);
@@ -359,7 +387,7 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
         figures += u" · "_s + tr("%1 %2").arg(times(candidate->vsVendor->value), text(vendorWordsOf(run, *candidate)));
     QStringList lines{figures};
     if (const auto time = fitnessOf(run, *candidate, FitnessValue::Time); time && m_look.value == FitnessValue::Time)
-        lines << tr("%1, geometric mean of the training shapes").arg(shortTime(*time));
+        lines << tr("%1, geometric mean of the train shapes").arg(shortTime(*time));
     lines << changeLines(run, *candidate);
     if (!candidate->confirmed)
         lines << stateWords(*candidate);
@@ -379,7 +407,7 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
     for (const int mark : marks) {
         const QString words = changeSentence(changeAt(mark));
         const bool isGone = gone[m_changes.changes[static_cast<std::size_t>(mark)]];
-        lines << (isGone ? tr("taken back since: %1").arg(words) : words);
+        lines << (isGone ? tr("undone since: %1").arg(words) : words);
     }
     const RunChange& last = changeAt(marks.last());
     m_hover->show(marks.size() == 1 ? last.island : IslandId{},

@@ -37,6 +37,7 @@ public:
     DockTitle* title() { return m_title; }
 
 private:
+    void openMenu(const QPoint& at);
     struct Made {
         SnapshotPtr snapshot; ///< what it was made from
         FitnessData data;

@@ -33,7 +33,7 @@ HintEditor::HintEditor(const RunState& run, IslandId island, Drafts& drafts, QWi
     column->setContentsMargins(px(14), px(12), px(14), px(12));
     column->setSpacing(px(8));
     m_island->setObjectName(u"hintIsland"_s);
-    m_island->setAccessibleName(tr("Whose prompts"));
+    m_island->setAccessibleName(tr("Scope of the hints"));
     m_island->addItem(tr("In the prompts of all islands"), QVariant::fromValue(std::int64_t(0)));
     for (const Island& one : run.islands)
         if (one.standing != Standing::Ended)
@@ -41,8 +41,8 @@ HintEditor::HintEditor(const RunState& run, IslandId island, Drafts& drafts, QWi
                 QVariant::fromValue(one.id.value));
     m_island->setCurrentIndex(std::max(0, m_island->findData(QVariant::fromValue(island.value))));
     m_text->setObjectName(u"hintText"_s);
-    m_text->setAccessibleName(tr("Hints, one a line"));
-    m_text->setPlaceholderText(tr("For instance: the inner loop waits for shared memory, not for arithmetic"));
+    m_text->setAccessibleName(tr("Hints, one per line"));
+    m_text->setPlaceholderText(tr("Example: the inner loop is limited by shared memory, not by arithmetic"));
     m_text->setTabChangesFocus(true);
     m_text->setMinimumSize(px(380), px(96));
     m_text->installEventFilter(this); // Ctrl+Enter applies from within the text
@@ -90,11 +90,10 @@ void HintEditor::enable()
     const QString typed = m_text->toPlainText().trimmed();
     m_apply->setEnabled(typed != known().trimmed());
     restyle(m_note, "tone", m_unread.isEmpty() ? u"secondary"_s : u"warning"_s);
-    m_note->setText(!m_unread.isEmpty() ? asSentence(m_unread)
-            : m_drafts.contains(place())
-            ? tr("Not applied yet: it is kept here until you do, and the prompts know nothing of it.")
-            : typed.isEmpty() ? tr("Without a word the prompts say nothing of your own.")
-                              : tr("A hint a line; they stand in every prompt from now on."));
+    m_note->setText(!m_unread.isEmpty()  ? asSentence(m_unread)
+            : m_drafts.contains(place()) ? tr("Not applied yet: your text is kept here, and prompts do not contain it.")
+            : typed.isEmpty()            ? tr("Without hints, prompts contain no text of yours.")
+                                         : tr("One hint per line. All prompts from now on contain them."));
 }
 
 void HintEditor::accept()

@@ -27,7 +27,7 @@ InjectionEditor::InjectionEditor(const ViewContext& context, CandidateId parent,
     , m_context(context)
     , m_parent(parent)
     , m_source(context.session, this)
-    , m_views(new Segments(tr("What is shown of your version"), {tr("Text"), tr("Changes")}, this))
+    , m_views(new Segments(tr("View of your version"), {tr("Text"), tr("Changes")}, this))
     , m_changed(new QLabel(this))
     , m_diff(new WritingDiff(this))
     , m_text(&m_diff->editor())
@@ -51,8 +51,8 @@ InjectionEditor::InjectionEditor(const ViewContext& context, CandidateId parent,
     connect(m_diff, &WritingDiff::marked, this, [this] {
         const bool isOther = m_diff->removed() || m_diff->added();
         m_changed->setText(isOther
-                ? tr("−%1 +%2 · shaded lines stay as they are").arg(m_diff->removed()).arg(m_diff->added())
-                : tr("nothing changed yet · shaded lines stay as they are"));
+                ? tr("−%1 +%2 · shaded lines are read-only").arg(m_diff->removed()).arg(m_diff->added())
+                : tr("no changes yet · shaded lines are read-only"));
     });
     connect(&m_source, &TextSlot::ready, this, &InjectionEditor::begin);
     connect(m_text, &NumberedEditor::edited, this, [this] { keep(); });
@@ -87,9 +87,8 @@ void InjectionEditor::layOut()
 {
     auto* column = new QVBoxLayout(this);
     column->setSpacing(px(8));
-    auto* note = new QLabel(
-        tr("What stands between the EVOLVE-BLOCK markers may change. Your version is built, checked and measured as "
-           "any other candidate; it waits for no review."),
+    auto* note = new QLabel(tr("Text between the EVOLVE-BLOCK markers can be changed. Your version is built, checked "
+                               "and measured like any other candidate, without a review."),
         this);
     note->setWordWrap(true);
     note->setProperty("tone", u"secondary"_s);
@@ -116,14 +115,14 @@ void InjectionEditor::layOut()
     m_said->setVisible(false);
     column->addWidget(m_said);
     m_why->setObjectName(u"injectedWhy"_s);
-    m_why->setAccessibleName(tr("Why: stands beside it as its reasoning"));
-    m_why->setPlaceholderText(tr("Why: stands beside it as its reasoning"));
+    m_why->setAccessibleName(tr("Rationale, shown beside the candidate"));
+    m_why->setPlaceholderText(tr("Rationale, shown beside the candidate"));
     column->addWidget(m_why);
     m_send->setObjectName(u"sendInjection"_s);
     m_send->setProperty("kind", u"primary"_s);
     m_send->setEnabled(false); // until something is changed
     m_startOver->setObjectName(u"startOver"_s);
-    m_startOver->setToolTip(tr("Back to the program as %1 has it").arg(nameOfCandidate(m_parent)));
+    m_startOver->setToolTip(tr("Restore the program of %1").arg(nameOfCandidate(m_parent)));
     m_startOver->setEnabled(false);
     auto* row = new QHBoxLayout;
     row->addStretch(1);
@@ -176,7 +175,7 @@ void InjectionEditor::begin(const QString& program)
     m_diff->open(program, isBegun ? begun : program);
     keep();
     if (isBegun)
-        say(tr("This is what you had written here before."), "secondary");
+        say(tr("Your earlier draft was restored."), "secondary");
 }
 
 void InjectionEditor::keep()
@@ -200,18 +199,16 @@ void InjectionEditor::showCheck()
         return; // the engine has the word
     const bool isOwn = m_checker->progress().step != EditProgress::Step::Unchanged;
     m_send->setEnabled(isOwn && !m_checker->isKnownBad() && !m_sendsOnceKnown);
-    m_send->setToolTip(isOwn ? QString() : tr("Nothing is changed yet."));
+    m_send->setToolTip(isOwn ? QString() : tr("No changes yet."));
     switch (m_checker->progress().step) {
     case EditProgress::Step::Unchanged:
         return say({}, "secondary");
     case EditProgress::Step::Typing:
     case EditProgress::Step::Running:
-        return say(
-            m_sendsOnceKnown ? tr("It is built first, and queued once it builds.") : tr("Your text is being checked…"),
-            "secondary");
+        return say(m_sendsOnceKnown ? tr("It is queued once it builds.") : tr("Checking your text…"), "secondary");
     case EditProgress::Step::Cancelled:
-        return say(
-            tr("Its check was cancelled; your text is kept. It is checked once you change or send it."), "secondary");
+        return say(tr("The check was cancelled; your text is kept. It is checked again when you change or send it."),
+            "secondary");
     case EditProgress::Step::Known:
         break;
     }
@@ -219,11 +216,12 @@ void InjectionEditor::showCheck()
     if (m_checker->isKnownBad())
         say(m_checker->complaint(), "bad");
     else if (check.end == EditCheckEnd::Untried)
-        say(tr("Your text applies; nobody could build it here."), "secondary");
+        say(tr("Your text applies; no compiler is available here to build it."), "secondary");
     else if (check.warnings.empty())
         say(tr("Your text builds."), "secondary");
     else
-        say(tr("Your text builds, with %n warnings: %1", nullptr, static_cast<int>(check.warnings.size()))
+        say(counted(static_cast<std::int64_t>(check.warnings.size()), tr("Your text builds, with %1 warning: %2"),
+                tr("Your text builds, with %1 warnings, the first: %2"))
                 .arg(text(check.warnings.front())),
             "warning");
 }
@@ -242,7 +240,7 @@ void InjectionEditor::pass()
 {
     m_sentAt = m_context.session.run().candidates.size();
     m_send->setEnabled(false);
-    say(tr("Sent; its patch is looked at…"), "secondary");
+    say(tr("Sent; the patch is being checked…"), "secondary");
     m_context.session.execute(
         commands::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
 }

@@ -59,7 +59,7 @@ InsightsBox::InsightsBox(const ViewContext& context, QWidget* parent)
     auto *reading = new QVBoxLayout, *writing = new QVBoxLayout;
     for (QVBoxLayout* part : {reading, writing})
         part->setSpacing(px(6));
-    auto* title = new QLabel(tr("What the run has learned"), this);
+    auto* title = new QLabel(tr("Insights of the run"), this);
     title->setFont(fontOf(Type::Strong));
     auto* row = new QHBoxLayout;
     row->addStretch(1);
@@ -91,8 +91,8 @@ InsightsBox::InsightsBox(const ViewContext& context, QWidget* parent)
     scroll->setProperty("role", u"plain"_s);
     scroll->viewport()->setProperty("role", u"plain"_s);
     m_own->setObjectName(u"insightsOwn"_s);
-    m_own->setAccessibleName(tr("Your part, for every prompt from now on"));
-    m_own->setPlaceholderText(tr("Your part: what every prompt should know from now on."));
+    m_own->setAccessibleName(tr("Your insights, for every prompt from now on"));
+    m_own->setPlaceholderText(tr("Your insights: what every prompt should contain from now on."));
     m_own->setTabChangesFocus(true);
     m_own->setProperty("role", u"inset"_s);
     m_save->setObjectName(u"saveInsights"_s);
@@ -167,10 +167,10 @@ void InsightsBox::refresh()
     const InsightNote* learned = run.newestInsight();
     const InsightNote* own = run.personsInsight();
     m_about->setText(learned
-            ? tr("written by %1 after %2; it goes into every prompt")
+            ? tr("written by %1 after %2; contained in every prompt")
                   .arg(learned->author == "statistics" ? tr("the run's statistics") : text(learned->author),
                       counted(learned->evaluations, tr("%1 evaluation"), tr("%1 evaluations")))
-            : tr("Nothing yet: a summary of what worked and failed is written every 25 evaluations."));
+            : tr("Nothing yet: a summary of what worked and what failed is written every 25 evaluations."));
     const Hash learnedHash = learned ? learned->text : Hash{}, ownHash = own ? own->text : Hash{};
     if (learnedHash != m_shownLearned) {
         m_shownLearned = learnedHash;

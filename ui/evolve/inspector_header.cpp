@@ -127,8 +127,8 @@ void InspectorHeader::tellReference(bool isReference, const QString& key)
     m_reference->setVisible(isReference);
     if (!isReference)
         return;
-    const QString is = tr("This is your reference: the figures and the diff of others are compared with it.");
-    const QString another = tr("%1 at another candidate chooses that one.").arg(key);
+    const QString is = tr("This is your reference: figures and diffs of other candidates are compared with it.");
+    const QString another = tr("%1 on another candidate makes that one the reference.").arg(key);
     m_reference->setText(u"%1 %2 <a href=\"parents\" style=\"text-decoration:none\">%3</a>"_s.arg(
         is.toHtmlEscaped(), another.toHtmlEscaped(), tr("Compare with parents again").toHtmlEscaped()));
     m_reference->setAccessibleName(is + u' ' + another);
@@ -139,8 +139,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_name->setText(nameOfCandidate(candidate.id));
     m_badge->setIsland(candidate.island);
     const Island* island = run.island(candidate.island);
-    const QString where = u"%1 · "_s.arg(island ? text(island->name).toHtmlEscaped() : QString())
-        + tr("generation %1").arg(candidate.generation);
+    const QString where = u"%1 · %2"_s.arg(
+        island ? text(island->name).toHtmlEscaped() : QString(), tr("generation %1").arg(candidate.generation));
     const Candidate* best = run.best();
     if (best && best->id == candidate.id)
         m_best->show(tr("best"), Pill::Mood::Good, u"star"_s);
@@ -179,7 +179,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     if (base && isTunedFirst(run, *base))
         if (const TuningRecord record = tuningOf(run, base->id); record.tried > 0)
             line += u" · "_s
-                + tr("%n version(s) tuned, best %1", nullptr, static_cast<int>(record.tried))
+                + counted(static_cast<std::int64_t>(record.tried), tr("%1 tuned version, best %2"),
+                    tr("%1 tuned versions, best %2"))
                       .arg(u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>"_s.arg(nameOfCandidate(record.best)));
     m_parents->setText(where + u" · "_s + line);
     m_parents->setAccessibleName(tr("Parents"));
@@ -215,7 +216,7 @@ InspectorActions::InspectorActions(const ViewContext& context, QWidget* parent)
     offer(context, u"candidate.inject"_s, u"edit"_s, tr("Edit"));
     addStretch();
     QPushButton* menu = addButton(u"inspectorMenu"_s, {}, u"⋯"_s, Kind::Flat);
-    menu->setAccessibleName(tr("All that can be done to this candidate"));
+    menu->setAccessibleName(tr("All commands for this candidate"));
     menu->setToolTip(menu->accessibleName());
     connect(menu, &QPushButton::clicked, this,
         [this, menu] { Q_EMIT menuRequested(menu->mapToGlobal(QPoint(0, menu->height()))); });

@@ -58,7 +58,7 @@ void IslandActions::addAims(QMenu& menu, const Island& island)
             order(commands::SteerIsland{id, steering});
         });
     };
-    add(tr("Left to the strategy"), std::nullopt, !island.steering.focus && !island.steering.mix);
+    add(tr("Chosen by the strategy"), std::nullopt, !island.steering.focus && !island.steering.mix);
     for (const Focus aim : aims)
         add(tr("Only %1").arg(words(aim)), aim, island.steering.focus == aim);
 }
@@ -72,8 +72,9 @@ void IslandActions::addOthers(QMenu& menu, const Island& island)
                 commands::MergeIsland{island.id, other.id});
     merge->setEnabled(!merge->isEmpty());
     QMenu* reset = menu.addMenu(icon(u"redo"_s, Tint::Secondary), tr("&Reset"));
-    addOrder(*reset, {}, tr("To the seed alone"), commands::ResetIsland{island.id, commands::Beginning::Seed});
-    addOrder(*reset, {}, tr("To the best of the others"), commands::ResetIsland{island.id, commands::Beginning::Best});
+    addOrder(*reset, {}, tr("To the seed only"), commands::ResetIsland{island.id, commands::Beginning::Seed});
+    addOrder(*reset, {}, tr("To the best of the other islands"),
+        commands::ResetIsland{island.id, commands::Beginning::Best});
 }
 
 void IslandActions::fillFor(QMenu& menu, IslandId id)
@@ -84,8 +85,8 @@ void IslandActions::fillFor(QMenu& menu, IslandId id)
         return;
     if (island->standing == Standing::Ended) {
         menu.addAction(island->mergedInto
-                    ? tr("It was merged into %1; its record stays").arg(called(island->mergedInto))
-                    : tr("It has ended; its record stays"))
+                    ? tr("It was merged into %1; its history is kept").arg(called(island->mergedInto))
+                    : tr("It has ended; its history is kept"))
             ->setEnabled(false);
     } else {
         if (island->standing == Standing::Paused)
@@ -95,8 +96,8 @@ void IslandActions::fillFor(QMenu& menu, IslandId id)
         addAims(menu, *island);
         connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mixes and &temperatures…")), &QAction::triggered,
             this, [this, id] { steer(id); });
-        connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("&Hints to it…")), &QAction::triggered, this,
-            [this, id] { hint(id); });
+        connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("&Hints for this island…")), &QAction::triggered,
+            this, [this, id] { hint(id); });
         connect(menu.addAction(icon(u"check"_s, Tint::Secondary), tr("Review &policy…")), &QAction::triggered, this,
             [this, id] { Q_EMIT reviewPolicyRequested(id); });
         addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), commands::CloneIsland{id});
@@ -130,7 +131,7 @@ void IslandActions::addCommon(QMenu& menu)
     addOrder(menu, {}, tr("Reset the &weakest island"), commands::ResetIsland{});
     connect(menu.addAction(icon(u"migrate"_s, Tint::Secondary), tr("M&igration…")), &QAction::triggered, this,
         [this] { planMigration(); });
-    connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints to all…")), &QAction::triggered, this,
+    connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints for all islands…")), &QAction::triggered, this,
         [this] { hint({}); });
     if (const IslandChange* latest = run.newestIslandChange())
         connect(menu.addAction(

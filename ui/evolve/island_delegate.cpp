@@ -53,7 +53,7 @@ qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, i
         painter.drawText(names, Qt::AlignRight | Qt::AlignVCenter, parts.last());
     } else {
         drawElided(painter, names, Qt::AlignLeft | Qt::AlignVCenter,
-            all > 0 ? wholeParts(parts, metrics, names.width()) : QObject::tr("nothing offered yet"));
+            all > 0 ? wholeParts(parts, metrics, names.width()) : QObject::tr("no proposals yet"));
     }
     return rect.bottom();
 }

@@ -28,7 +28,7 @@ constexpr double noSampling = -0.01; ///< shown as "the models file's"
 
 QString nameOfWeight(std::size_t i)
 {
-    const QString names[] = {IslandEditor::tr("Explore, anywhere"), IslandEditor::tr("Explore, neighbours of the best"),
+    const QString names[] = {IslandEditor::tr("Explore (any parent)"), IslandEditor::tr("Explore (near the best)"),
         IslandEditor::tr("Exploit"), IslandEditor::tr("Crossover"), IslandEditor::tr("Tune")};
     return names[i];
 }
@@ -42,10 +42,10 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     , m_aim(new QComboBox(this))
     , m_weights{}
     , m_note(new QLabel(this))
-    , m_fromWhen(tr("Holds for proposals from now on."))
+    , m_fromWhen(tr("Applies to proposals from now on."))
 {
     setObjectName(u"islandEditor"_s);
-    setAccessibleName(tr("How island %1 is steered").arg(text(islandLetter(island.id))));
+    setAccessibleName(tr("Steering of island %1").arg(text(islandLetter(island.id))));
     QGridLayout* grid = m_grid;
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
@@ -60,12 +60,12 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     title->setFont(fontOf(Type::Strong));
     grid->addWidget(title, line++, 0, 1, 2);
     m_aim->setObjectName(u"islandAim"_s);
-    m_aim->setAccessibleName(tr("What its proposals ask for"));
-    m_aim->addItem(tr("Left to the strategy"));
+    m_aim->setAccessibleName(tr("Focus of its proposals"));
+    m_aim->addItem(tr("Chosen by the strategy"));
     for (const auto& [focus, name] : aimNames)
         m_aim->addItem(tr("Only %1").arg(words(focus)));
     m_aim->addItem(tr("Own weights"));
-    row(tr("Proposals ask for"), m_aim);
+    row(tr("Focus"), m_aim);
     const FocusMix mix = island.steering.mix.value_or(usualMix(island.focus));
     for (std::size_t i = 0; i < mixNames.size(); ++i) {
         m_weights[i] = numberBox<QDoubleSpinBox>(0.0, 1000.0, mix.*mixNames[i].first,
@@ -73,21 +73,21 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
         row(nameOfWeight(i), m_weights[i]);
     }
     m_selection = numberBox<QDoubleSpinBox>(
-        0.05, 20.0, island.steering.selection, u"selectionTemperature"_s, tr("Temperature of choosing parents"), this);
-    m_selection->setToolTip(tr("Near 0 always the best, 1 as the strategy does, above 1 more evenly; exploring always "
-                               "chooses evenly"));
-    row(tr("Choice of parents"), m_selection);
-    auto* scale = new QLabel(tr("near 0: always the best · 1: as usual · above: more evenly"), this);
+        0.05, 20.0, island.steering.selection, u"selectionTemperature"_s, tr("Temperature of parent selection"), this);
+    m_selection->setToolTip(
+        tr("Near 0: always the best; 1: default of the strategy; above 1: more evenly. Explore always chooses evenly"));
+    row(tr("Parent selection"), m_selection);
+    auto* scale = new QLabel(tr("0: best only · 1: default · above 1: more even"), this);
     scale->setFont(fontOf(Type::Secondary));
     scale->setProperty("tone", u"secondary"_s);
     scale->setWordWrap(true);
     grid->addWidget(scale, line++, 0, 1, 2);
     m_sampling = numberBox<QDoubleSpinBox>(noSampling, 2.0, island.steering.sampling.value_or(noSampling),
         u"samplingTemperature"_s, tr("Sampling temperature sent to models"), this);
-    m_sampling->setSpecialValueText(tr("models file"));
-    m_sampling->setToolTip(tr("Sent with this island's requests to models that take one"));
+    m_sampling->setSpecialValueText(tr("from the models file"));
+    m_sampling->setToolTip(tr("Sent with requests of this island to models that support it"));
     if (asks == Asks::Models)
-        row(tr("Models sample at"), m_sampling);
+        row(tr("Sampling temperature"), m_sampling);
     m_sampling->setVisible(asks == Asks::Models);
     const auto countBox = [&](const char* word, const QString& name, const QString& label, const QString& tip) {
         const SteeredCount* count = steeredCount(word);
@@ -101,14 +101,14 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
         return box;
     };
     QSpinBox* repairs = countBox("repairs", u"repairTurns"_s, tr("Repair turns"),
-        tr("Times that a program which failed, or is clearly slower, goes back to who wrote it with what was found; "
-           "0: never"));
+        tr("How often a program that failed, or is clearly slower, is sent back to its author with the findings; 0: "
+           "never"));
     if (asks == Asks::Models)
         row(tr("Repair turns"), repairs);
     repairs->setVisible(asks == Asks::Models);
     QSpinBox* stagnation = countBox("stagnation", u"stagnation"_s, tr("Reset after"),
-        tr("Candidates without a better one after which an island that is clearly behind begins again from the best "
-           "program of the run; 0: never"));
+        tr("Number of candidates without improvement after which an island that is clearly behind restarts from the "
+           "best program of the run; 0: never"));
     stagnation->setSpecialValueText(tr("never"));
     stagnation->setSuffix(tr(" candidates"));
     row(tr("Reset after"), stagnation);
@@ -222,7 +222,7 @@ QString proposerWords(const std::string& name)
         return text(name.substr(modelInMix.size()));
     return name == "mutator" ? ProposerWeights::tr("Built-in mutator")
         : name == "tuner"    ? ProposerWeights::tr("Tuner")
-                             : ProposerWeights::tr("By hand");
+                             : ProposerWeights::tr("Manual replies");
 }
 
 ProposerWeights::ProposerWeights(std::vector<ProposerChoice> choices, const ProposerMix& mix, QWidget* parent)
@@ -235,10 +235,10 @@ ProposerWeights::ProposerWeights(std::vector<ProposerChoice> choices, const Prop
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(px(8));
     m_whose->setObjectName(u"whoseWeights"_s);
-    m_whose->setAccessibleName(tr("Who is asked for its edits"));
-    m_whose->addItem(tr("As the session says"));
+    m_whose->setAccessibleName(tr("Proposers of this island"));
+    m_whose->addItem(tr("As set for the session"));
     m_whose->addItem(tr("Own weights"));
-    auto* title = new QLabel(tr("Edits come from"), this);
+    auto* title = new QLabel(tr("Proposers"), this);
     title->setBuddy(m_whose);
     grid->addWidget(title, 0, 0);
     grid->addWidget(m_whose, 0, 1);
@@ -268,11 +268,11 @@ ProposerWeights::ProposerWeights(std::vector<ProposerChoice> choices, const Prop
             m_choices, [name](const ProposerChoice& one) { return one.name == name && one.objection.code.empty(); });
     };
     if (isOffered("mutator") && isOffered("tuner"))
-        grid->addWidget(aside(tr("Where a tune is asked for, the tuner makes the mutator's share of it too."), this),
-            line++, 0, 1, 2);
+        grid->addWidget(
+            aside(tr("For the focus tune, the tuner also takes the mutator's share."), this), line++, 0, 1, 2);
     if (std::ranges::none_of(m_choices, [](const ProposerChoice& one) { return one.name.starts_with(modelInMix); })) {
-        auto* note = aside(
-            tr("Models can have a part once language models are the session's proposer (Run, Proposer)."), this);
+        auto* note
+            = aside(tr("Models can take part once language models are the session's proposer (Run, Proposer)."), this);
         grid->addWidget(note, line++, 0, 1, 2);
     }
     grid->setRowStretch(line, 1);

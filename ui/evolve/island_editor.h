@@ -58,7 +58,7 @@ public:
     IslandEditor(const Island& island, Asks asks, QWidget* parent);
     /// Weights of who is asked can be given too, beside the others; without it they stay what they are.
     void offer(std::vector<ProposerChoice> choices);
-    /// In place of "Holds for proposals from now on."
+    /// In place of "Applies to proposals from now on."
     void sayFromWhen(const QString& words);
 
 Q_SIGNALS:

@@ -63,7 +63,7 @@ IslandsPanel::IslandsPanel(const ViewContext& context, QWidget* parent)
     column->addWidget(m_stack, 1);
     column->addWidget(m_footer);
     m_list->setObjectName(u"islandList"_s);
-    m_list->setAccessibleName(tr("Islands; activate one to show only it"));
+    m_list->setAccessibleName(tr("Islands; activate one to filter by it"));
     m_list->setModel(&m_model);
     m_list->setItemDelegate(new IslandDelegate(context.selection, m_list));
     m_list->setSelectionMode(QAbstractItemView::NoSelection);
@@ -101,8 +101,8 @@ IslandsPanel::IslandsPanel(const ViewContext& context, QWidget* parent)
     m_menuButton->setObjectName(u"islandOrders"_s);
     m_menuButton->setIcon(icon(u"gear"_s, Tint::Secondary));
     m_menuButton->setIconSize(QSize(px(14), px(14)));
-    m_menuButton->setAccessibleName(tr("Orders to islands"));
-    m_menuButton->setToolTip(tr("Add an island, plan migration, take an order back, or steer one island"));
+    m_menuButton->setAccessibleName(tr("Commands for islands"));
+    m_menuButton->setToolTip(tr("Add an island, plan migration, undo a command, or steer one island"));
     m_menuButton->setPopupMode(QToolButton::InstantPopup);
     m_menuButton->setMenu(new QMenu(m_menuButton));
     connect(m_menuButton->menu(), &QMenu::aboutToShow, this, [this] { m_actions->fillAll(*m_menuButton->menu()); });
@@ -144,9 +144,8 @@ QStringList IslandsPanel::summary() const
 void IslandsPanel::refresh()
 {
     m_model.show(m_context.session.pointer());
-    m_none->setText(m_context.session.isOpen()
-            ? tr("No island yet. They begin with the seed, as soon as the session runs.")
-            : tr("No session is open."));
+    m_none->setText(m_context.session.isOpen() ? tr("No islands yet. They start from the seed, once the session runs.")
+                                               : tr("No session is open."));
     QWidget* views[] = {m_list, m_table, m_none};
     m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
     if (m_isTable)

@@ -38,9 +38,9 @@ ListingView::ListingView(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
     , m_context(context)
     , m_tools(new QWidget(this))
-    , m_forms(new Segments(tr("Form of the code"), {u"PTX"_s, u"SASS"_s}, this))
+    , m_forms(new Segments(tr("Form of the listing"), {u"PTX"_s, u"SASS"_s}, this))
     , m_facts(new QLabel(this))
-    , m_again(new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Ask again"), this))
+    , m_again(new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Try again"), this))
     , m_copy(new QPushButton(icon(u"copy"_s, Tint::Secondary), {}, this))
     , m_save(new QPushButton(icon(u"save"_s, Tint::Secondary), {}, this))
     , m_view(new CodeView(CodeView::Kind::Code, this))
@@ -110,7 +110,7 @@ ListingView::ListingView(const ViewContext& context, QWidget* parent)
 QString ListingView::titleFor(Target target)
 {
     const std::vector<ListingForm>& forms = listingFormsOf(target);
-    return forms.empty() ? QString() : forms.size() > 1 ? u"PTX/SASS"_s : tr("Asm");
+    return forms.empty() ? QString() : tr("Asm");
 }
 
 Target ListingView::target() const
@@ -136,7 +136,7 @@ void ListingView::clear()
     m_forms->setVisible(target() == Target::Cuda);
     m_tools->setEnabled(false);
     setHead({}, u"secondary"_s);
-    m_view->setNote(tr("Choose a candidate to see what it was compiled to."));
+    m_view->setNote(tr("Choose a candidate to see its compiled code."));
 }
 
 void ListingView::show(const Candidate& candidate)
@@ -177,7 +177,7 @@ void ListingView::refresh()
     m_copy->setEnabled(false);
     m_save->setEnabled(false);
     setHead({}, u"secondary"_s);
-    m_view->setNote(tr("On its way: builds that the run needs go first."));
+    m_view->setNote(tr("Waiting: builds for the run go first."));
     setProperty(awaited, true);
     m_soon.start();
 }
@@ -221,19 +221,19 @@ void ListingView::take(const ListingAnswer& answer)
     const bool isMeasured = candidate && candidate->latest;
     QStringList facts;
     if (m_listing.code == ListedCode::AsBuilt)
-        facts << (isMeasured ? tr("The code that was measured.") : tr("The code that was built; it is not measured."));
+        facts << (isMeasured ? tr("The code that was measured.") : tr("The code that was built; not measured yet."));
     else if (m_listing.code == ListedCode::Other)
-        facts << (isMeasured ? tr("Not the code that was measured: see the first line.")
-                             : tr("Not the code that was built: see the first line."));
+        facts << (isMeasured ? tr("Differs from the code that was measured: see the first line.")
+                             : tr("Differs from the code that was built: see the first line."));
     else
-        facts << tr("Whether this is the code that was built is not known: see the first line.");
+        facts << tr("It is unknown whether this is the code that was built: see the first line.");
     if (!m_listing.instructions.empty())
         facts << tr("Instructions: %1").arg(text(instructionWords(m_listing, kindsShown)));
     if (m_listing.leftOut > 0)
-        facts << tr("%1 lines are left out at the end.").arg(grouped(m_listing.leftOut));
+        facts << tr("%1 lines at the end are omitted.").arg(grouped(m_listing.leftOut));
     m_facts->setToolTip(m_listing.instructions.empty()
             ? QString()
-            : tr("As they stand in the text, not as often as they are executed: %1")
+            : tr("Counted in the listing, not by execution: %1")
                   .arg(text(instructionWords(m_listing, m_listing.instructions.size()))));
     setHead(facts.join(u'\n'), m_listing.code == ListedCode::AsBuilt ? u"secondary"_s : u"warning"_s);
     m_view->setLanguage(languageOf(m_listing.form));

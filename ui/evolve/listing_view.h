@@ -28,7 +28,7 @@ public:
     void show(const Candidate& candidate);
     void clear();
 
-    /// "PTX/SASS", "Assembly": what this tab is called for programs of this kind; empty where there is nothing to show.
+    /// What this tab is called for programs of this kind; empty where there is nothing to show.
     static QString titleFor(Target target);
 
 Q_SIGNALS:

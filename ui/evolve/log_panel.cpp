@@ -76,18 +76,18 @@ QWidget* LogPanel::filterLine()
     row->setContentsMargins(px(8), px(3), px(8), px(3));
     m_words->setObjectName(u"logFilter"_s);
     m_words->setPlaceholderText(tr("Words in the line (Ctrl+F)"));
-    m_words->setAccessibleName(tr("Show the events with these words"));
+    m_words->setAccessibleName(tr("Show the events that contain these words"));
     m_words->setClearButtonEnabled(true);
     m_words->setMinimumWidth(px(120));
     m_words->installEventFilter(this);
     m_kind->setObjectName(u"logKind"_s);
     m_kind->setAccessibleName(tr("Kind of event"));
-    m_kind->addItems({tr("All events"), tr("Better ones"), tr("Warnings and errors")});
+    m_kind->addItems({tr("All events"), tr("Improvements"), tr("Warnings and errors")});
     m_count->setObjectName(u"logCount"_s);
     m_count->setFont(fontOf(Type::Secondary));
     m_all->setObjectName(u"logShowAll"_s);
     m_all->setProperty("kind", u"small"_s);
-    m_all->setToolTip(tr("Empties the filter"));
+    m_all->setToolTip(tr("Clear the filter"));
     connect(m_all, &QPushButton::clicked, this, [this] { showAll(); });
     row->addWidget(m_words, 1);
     row->addWidget(m_kind);
@@ -168,7 +168,7 @@ void LogPanel::sayHowMany()
     m_all->setVisible(isFiltered);
     m_table->setNothing(!isFiltered || matching() > 0 || all == 0
             ? QString()
-            : tr("None of %1 fits the filter.").arg(counted(all, tr("%1 event"), tr("%1 events"))));
+            : tr("None of %1 matches the filter.").arg(counted(all, tr("%1 event"), tr("%1 events"))));
     Q_EMIT filtered();
 }
 

@@ -30,7 +30,7 @@ MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<Is
     , m_picture(new WaysPicture(islands, this))
     , m_scroll(new QScrollArea(this))
     , m_note(new QLabel(this))
-    , m_fromWhen(tr("Holds for migrants from now on."))
+    , m_fromWhen(tr("Applies to migrants from now on."))
 {
     setObjectName(u"migrationEditor"_s);
     setAccessibleName(tr("Migration between islands"));
@@ -44,13 +44,13 @@ MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<Is
         grid->addWidget(field, line, 1);
     };
     m_ways->setObjectName(u"migrationWays"_s);
-    m_ways->setAccessibleName(tr("Where migrants go"));
-    m_ways->addItems({tr("In a ring"), tr("Nowhere"), tr("Along drawn ways")});
+    m_ways->setAccessibleName(tr("Routes of migrants"));
+    m_ways->addItems({tr("Ring"), tr("Off"), tr("Custom routes")});
     m_ways->setCurrentIndex(static_cast<int>(plan.ways));
-    row(0, tr("Migrants go"), m_ways);
+    row(0, tr("Migration"), m_ways);
     m_interval = numberBox<QSpinBox>(1, 10'000, static_cast<int>(plan.interval), u"migrationInterval"_s,
-        tr("New members of an island between two migrants"), this);
-    row(1, tr("New members between two"), m_interval);
+        tr("New members of an island between two migrations"), this);
+    row(1, tr("Interval, new members"), m_interval);
     addGrid(plan, islands);
     grid->addWidget(m_picture, 2, 0, 1, 2, Qt::AlignHCenter);
     grid->addWidget(m_scroll, 3, 0, 1, 2);
@@ -134,8 +134,8 @@ void MigrationEditor::enable()
     const bool isNothing = draws && plan.edges.empty();
     const QString wrong = wrongNumberIn(*this);
     m_note->setText(!wrong.isEmpty() ? wrong
-            : isNothing              ? tr("Draw or tick at least one way.")
-            : draws                  ? tr("An island with several ways takes them in turn.")
+            : isNothing              ? tr("Draw or tick at least one route.")
+            : draws                  ? tr("An island with several routes uses them in turn.")
                                      : m_fromWhen);
     m_apply->setEnabled(wrong.isEmpty() && !isNothing);
     adjustSize();
@@ -168,8 +168,8 @@ WaysPicture::WaysPicture(std::vector<IslandId> islands, QWidget* parent)
     , m_islands(std::move(islands))
 {
     setObjectName(QStringLiteral("waysPicture"));
-    setAccessibleName(tr("Ways between islands: drag from one island to another; the boxes below say the same"));
-    setToolTip(tr("Drag from one island to another: a way comes, or goes where there is one"));
+    setAccessibleName(tr("Routes between islands: drag from one island to another; the boxes below show the same"));
+    setToolTip(tr("Drag from one island to another to add or remove a route"));
     setMouseTracking(true);
 }
 

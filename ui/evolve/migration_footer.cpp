@@ -110,8 +110,7 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     const QRectF rest(box.left(), head.bottom() + px(8), box.width(), box.bottom() - head.bottom() - px(8));
     if (plan.ways == MigrationPlan::Ways::Off) {
         painter.setPen(t.text);
-        drawElided(
-            painter, rest.adjusted(0, -px(2), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("off: nobody travels"));
+        drawElided(painter, rest.adjusted(0, -px(2), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("off"));
         return;
     }
     const Ring ring = ringIn(rest.adjusted(px(8), 0, -px(8), 0));

@@ -40,7 +40,7 @@ ModelsPanel::ModelsPanel(const ViewContext& context, QWidget* parent)
     , m_split(new QSplitter(this))
     , m_grouping(new Segments(tr("Statistics"), {tr("By model"), tr("By template")}, this))
     , m_spent(new ElidedLabel({}, this))
-    , m_resume(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Ask again"), this))
+    , m_resume(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Try again"), this))
     , m_table(new Table(this))
 {
     auto* row = new QHBoxLayout(this);
@@ -62,7 +62,7 @@ ModelsPanel::ModelsPanel(const ViewContext& context, QWidget* parent)
     m_spent->setProperty("tone", u"secondary"_s);
     m_resume->setObjectName(u"resumeModel"_s);
     m_resume->setProperty("kind", u"small"_s);
-    m_resume->setToolTip(tr("The chosen model may be asked again at once"));
+    m_resume->setToolTip(tr("The chosen model can be asked again at once"));
     bar->addWidget(m_grouping);
     bar->addWidget(m_spent, 1);
     bar->addWidget(m_resume);
@@ -115,14 +115,15 @@ void ModelsPanel::refresh()
     m_table->growColumns(widestModelColumn);
     QStringList spent;
     if (run.modelRequests.size() > 0) {
-        spent << counted(static_cast<std::int64_t>(run.modelRequests.size()), tr("%1 question"), tr("%1 questions"));
-        spent << tr("%1 tokens").arg(grouped(run.tokensSpent))
-                + (run.tokensGuessed ? tr(", %1 of them estimated").arg(grouped(run.tokensGuessed)) : QString());
+        spent << counted(static_cast<std::int64_t>(run.modelRequests.size()), tr("%1 request"), tr("%1 requests"));
+        spent << (run.tokensGuessed
+                ? tr("%1 tokens, %2 of them estimated").arg(grouped(run.tokensSpent), grouped(run.tokensGuessed))
+                : tr("%1 tokens").arg(grouped(run.tokensSpent)));
         spent << tr("cost %1").arg(spentWords(run.costMicroUsd, run.unpriced, run.tokensSpent));
         if (run.lost)
             spent << tr("%1 cut off, cost unknown").arg(run.lost);
     } else {
-        spent << tr("No model was asked in this session.");
+        spent << tr("No model requests in this session.");
     }
     m_spent->setText(spent.join(u" · "_s));
     enable();

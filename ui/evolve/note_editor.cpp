@@ -24,7 +24,7 @@ NoteEditor::NoteEditor(const ViewContext& context, QWidget* parent)
     column->setSpacing(px(6));
     m_text->setObjectName(u"candidateNote"_s);
     m_text->setAccessibleName(tr("Your note on the candidate"));
-    m_text->setPlaceholderText(tr("Your note. Found by note:WORD in the query line; no prompt tells it."));
+    m_text->setPlaceholderText(tr("Your note. Find it with note:WORD in the filter; prompts never contain it."));
     m_text->setTabChangesFocus(true);
     m_text->installEventFilter(this);
     column->addWidget(m_text, 1);

@@ -44,7 +44,7 @@ RecordsPanel::RecordsPanel(const ViewContext& context, QWidget* parent)
     m_stack->addWidget(m_waiting);
     m_stack->addWidget(m_jobs);
     m_tabs->setObjectName(u"recordTabs"_s);
-    m_tabs->setAccessibleName(tr("Candidates, event log, models, niches, what waits for you and what is on the way"));
+    m_tabs->setAccessibleName(tr("Candidates, event log, models, niches, review queue and jobs"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(tr("Candidates"));

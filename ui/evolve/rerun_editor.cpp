@@ -29,7 +29,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     : EditPopup(parent)
     , m_candidate(candidate)
     , m_pack(snapshot.pack)
-    , m_repeats(numberBox<QSpinBox>(1, mostTimes, 1, u"rerunRepeats"_s, tr("Samples, as so many confirmations"), this))
+    , m_repeats(numberBox<QSpinBox>(1, mostTimes, 1, u"rerunRepeats"_s, tr("Samples (× standard)"), this))
     , m_against(new QComboBox(this))
     , m_shapes(new QComboBox(this))
     , m_device(new QComboBox(this))
@@ -37,7 +37,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     , m_note(new QLabel(this))
 {
     setObjectName(u"rerunEditor"_s);
-    setAccessibleName(tr("How %1 is measured again").arg(nameOfCandidate(candidate)));
+    setAccessibleName(tr("Measurement settings for %1").arg(nameOfCandidate(candidate)));
     const Candidate* known = snapshot.run.candidate(candidate);
     m_isConfirmed = known && known->confirmed;
     auto* grid = new QGridLayout(this);
@@ -55,18 +55,18 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
         grid->addWidget(field, line++, 1);
         return label;
     };
-    row(tr("Samples, as so many confirmations"), m_repeats);
+    row(tr("Samples (× standard)"), m_repeats);
     m_against->setObjectName(u"rerunAgainst"_s);
-    m_against->setAccessibleName(tr("What it is measured beside"));
+    m_against->setAccessibleName(tr("Candidate to time it against"));
     offerOpponents(snapshot.run, reference);
-    row(tr("Timed against"), m_against);
+    row(tr("Compared with"), m_against);
     m_shapes->setObjectName(u"rerunShapes"_s);
-    m_shapes->setAccessibleName(tr("Shapes it is measured on"));
+    m_shapes->setAccessibleName(tr("Shapes to measure"));
     if (m_pack)
         offerShapes(m_pack->task);
     row(tr("Shapes"), m_shapes);
     m_own->setObjectName(u"rerunOwnShapes"_s);
-    m_own->setAccessibleName(tr("Sizes of your own"));
+    m_own->setAccessibleName(tr("Custom sizes"));
     m_own->setFont(fontOf(Type::Mono));
     QStringList example, names;
     if (m_pack)
@@ -75,10 +75,10 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
             names << text(dim.name);
         }
     m_own->setPlaceholderText(example.join(u'x'));
-    m_own->setToolTip(tr("%1, commas between several").arg(names.join(u"×"_s)));
+    m_own->setToolTip(tr("%1; separate several by commas").arg(names.join(u"×"_s)));
     QLabel* ownName = row(tr("Sizes"), m_own);
     m_device->setObjectName(u"rerunDevice"_s);
-    m_device->setAccessibleName(tr("Device it is measured on"));
+    m_device->setAccessibleName(tr("Device to measure on"));
     offerDevices(snapshot);
     if (m_device->count() == 0)
         m_whyNot = asSentence(text(snapshot.status.elsewhere));
@@ -147,7 +147,7 @@ void RerunEditor::offerShapes(const Task& task)
     if (m_isConfirmed)
         for (const tilewright::Shape& shape : task.heldout)
             m_shapes->addItem(tr("%1, held out").arg(text(shapeText(shape))), text(shapeText(shape)));
-    m_shapes->addItem(tr("sizes of your own"), ownShapes);
+    m_shapes->addItem(tr("custom sizes"), ownShapes);
 }
 
 void RerunEditor::offerDevices(const Snapshot& snapshot)
@@ -181,7 +181,7 @@ void RerunEditor::judge()
     if (m_pack)
         shapes = chosenShapes(m_pack->task, shapeWords().toStdString(), sight);
     const bool isEmpty = isOwn && shapeWords().isEmpty();
-    QString words = tr("Added beside the first verdict; it changes neither score nor search.");
+    QString words = tr("Adds a result beside the first verdict; score and search do not change.");
     if (!shapes)
         words = tr("%1: %2").arg(text(shapes.error().text), text(shapes.error().hint));
     const QString wrong = wrongNumberIn(*this);

@@ -125,9 +125,9 @@ QString roomWords(const ResourceFigures& figures)
     if (figures.kernel.empty() || figures.blocks <= 0)
         return {};
     const QString room
-        = (figures.blocks == 1 ? ResourceNotes::tr("1 block of %1 threads a multiprocessor, limited by %2")
-                               : QString::number(figures.blocks)
-                    + ResourceNotes::tr(" blocks of %1 threads a multiprocessor, limited by %2"))
+        = (figures.blocks == 1 ? ResourceNotes::tr("%1 block of %2 threads per multiprocessor, limited by %3")
+                               : ResourceNotes::tr("%1 blocks of %2 threads per multiprocessor, limited by %3"))
+              .arg(figures.blocks)
               .arg(figures.threads)
               .arg(limitWord(figures.limitedBy));
     return room + u" · "_s + kernelWords(figures);
@@ -138,9 +138,9 @@ QString rooflineWords(const std::vector<RooflinePoint>& points)
     if (points.empty())
         return {};
     if (points.size() == 1)
-        return ResourceNotes::tr("Roofline: %1 of what the device allows").arg(percent(points.front().share));
+        return ResourceNotes::tr("Roofline: %1 of the device's limit").arg(percent(points.front().share));
     const auto [least, most] = std::ranges::minmax(points, {}, &RooflinePoint::share);
-    return ResourceNotes::tr("Roofline: %1 of what the device allows, from %2 on %3 to %4 on %5")
+    return ResourceNotes::tr("Roofline: %1 of the device's limit, from %2 on %3 to %4 on %5")
         .arg(percent(meanShare(points)), percent(least.share), text(shapeText(least.shape)), percent(most.share),
             text(shapeText(most.shape)));
 }
@@ -154,15 +154,15 @@ QString rooflineTip(const std::vector<RooflinePoint>& points, const DeviceLimits
 {
     QStringList lines;
     for (const RooflinePoint& point : points)
-        lines << (point.byTraffic ? ResourceNotes::tr("%1: %2, the limit is memory")
-                                  : ResourceNotes::tr("%1: %2, the limit is arithmetic"))
+        lines << (point.byTraffic ? ResourceNotes::tr("%1: %2, memory-bound")
+                                  : ResourceNotes::tr("%1: %2, compute-bound"))
                      .arg(text(shapeText(point.shape)), percent(point.share));
     const QString both = scaled(limits.gigaflopsPerSecond, u"GFLOP/s"_s, u"TFLOP/s"_s) + u", "_s
         + scaled(limits.gigabytesPerSecond, u"GB/s"_s, u"TB/s"_s);
     lines << (limits.measured ? ResourceNotes::tr("Limits as measured on the device: %1")
-                              : ResourceNotes::tr("Limits by the device's units and clocks: %1"))
+                              : ResourceNotes::tr("Limits computed from the device's units and clocks: %1"))
                  .arg(both);
-    lines << ResourceNotes::tr("Geometric mean over the train shapes of: shortest possible time / measured time");
+    lines << ResourceNotes::tr("Geometric mean over the train shapes of: least possible time / measured time");
     return lines.join(u'\n');
 }
 
@@ -220,7 +220,7 @@ void ResourceNotes::show(const ResourceFigures& figures, const std::vector<Roofl
     m_loop->setText(text(loop));
     QStringList findings;
     if (!loop.empty() && !before.empty() && before != loop)
-        findings << tr("Its parent: %1").arg(text(before));
+        findings << tr("Parent: %1").arg(text(before));
     for (const std::string& finding : findingsOf(figures, gpu))
         findings << text(finding);
     m_loop->setToolTip(findings.join(u'\n'));

@@ -106,20 +106,20 @@ void RunsPage::showChosen()
     m_note->setVisible((candidate && chosen) || isCopy);
     m_shapes->setVisible(candidate && chosen);
     if (isCopy)
-        m_note->setText(tr("It is a copy of %1: what was measured stands there.")
+        m_note->setText(tr("It is a copy of %1: see there for its measurements.")
                             .arg(nameOfCandidate(originOf(snapshot.run, candidate->id))));
     if (!candidate || !chosen)
         return;
     const nlohmann::json& environment = chosen->result.environment;
     const std::string device = environment.is_object() ? environment.value("device", "") : "";
-    QString note = tr("No. %1: beside %2 on %3")
+    QString note = tr("No. %1: against %2 on %3")
                        .arg(chosen->id.value)
                        .arg(nameOfCandidate(chosen->against), text(device.empty() ? chosen->device : device));
     if (const auto& score = chosen->result.score)
         note += u'\n'
             + (isBaseline(snapshot.run, *candidate)
-                    ? tr("%1 samples on each shape").arg(samplesOf(chosen->result))
-                    : tr("95 % interval %1 to %2, by %3 samples on each shape")
+                    ? tr("%1 samples per shape").arg(samplesOf(chosen->result))
+                    : tr("95 % interval %1 to %2, from %3 samples per shape")
                           .arg(times(score->lo), times(score->hi), samplesOf(chosen->result)));
     if (const QString finding = m_model.findingAt(m_table->currentIndex().row()); !finding.isEmpty())
         note += u'\n' + finding;
@@ -153,8 +153,8 @@ QString clocksText(const nlohmann::json& environment)
 QString auditText(const nlohmann::json& audit)
 {
     if (audit.value("cleared", false))
-        return tr("Audited: checked again in fresh processes, and cleared");
-    return tr("The audit did not clear it: %1 %2").arg(wordIn(audit, "rule"), wordIn(audit, "text"));
+        return tr("Audited: checked again in fresh processes, and passed");
+    return tr("The audit was not passed: %1 %2").arg(wordIn(audit, "rule"), wordIn(audit, "text"));
 }
 
 } // namespace
@@ -169,7 +169,7 @@ QString environmentText(const EvaluationResult& result)
         for (const nlohmann::json& rule : *passed)
             if (rule.is_string())
                 rules << text(rule.get<std::string>());
-        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed:"));
+        lines << (rules.isEmpty() ? tr("No rule passed") : tr("Passed:"));
         for (const QString& words : passedWords(rules))
             lines << u"·  "_s + words;
     }
@@ -181,17 +181,18 @@ QString environmentText(const EvaluationResult& result)
     device << clocksText(environment);
     device.removeAll(QString());
     if (!device.isEmpty())
-        lines << (result.score ? tr("Measured on %1") : tr("Examined on %1")).arg(device.join(u" · "_s));
+        lines << (result.score ? tr("Measured on %1") : tr("Checked on %1")).arg(device.join(u" · "_s));
     QStringList shortOnes;
     for (const nlohmann::json& shape : environment.value("near_event_floor", nlohmann::json::array()))
         shortOnes << text(shapeText(shape.get<Shape>()));
     if (!shortOnes.isEmpty())
-        lines << tr("Short: of the time on %1 what two events are apart by themselves, %2, is more than a twentieth")
-                     .arg(shortOnes.join(tr(", ")), shortTime(environment.value("event_floor_ns", 0.0)));
+        lines << tr(
+            "Short timings: the interval of two consecutive events, %2, is more than a twentieth of the time on %1")
+                     .arg(shortOnes.join(u", "_s), shortTime(environment.value("event_floor_ns", 0.0)));
     if (const auto audit = environment.find("audit"); audit != environment.end() && audit->is_object())
         lines << auditText(*audit);
     if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())
-        lines << tr("No vendor beside it: %1").arg(why);
+        lines << tr("No vendor library to compare with: %1").arg(why);
     if (const auto missed = environment.find("not_checked"); missed != environment.end() && missed->is_array())
         for (const nlohmann::json& why : *missed)
             if (why.is_string())
@@ -206,7 +207,7 @@ QString countersText(const EvaluationResult& counted)
     QStringList lines;
     const nlohmann::json counters = counted.environment.value("counters", nlohmann::json::object());
     for (const std::string& line : profileLines(counters))
-        lines << tr("Counted in %1").arg(text(line));
+        lines << tr("Counters from %1").arg(text(line));
     for (const std::string& sentence : boundSentences(counters))
         lines << text(sentence);
     for (const nlohmann::json& why : counted.environment.value("not_checked", nlohmann::json::array()))
@@ -261,7 +262,7 @@ EvidencePage::EvidencePage(const ViewContext& context, QWidget* parent)
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_summary);
     column->addWidget(m_checkTable = table(u"evidenceChecks"_s, tr("Checks, measured values and limits"), m_checks));
-    column->addWidget(m_shapeTable = table(u"evidenceShapes"_s, tr("Figures by shape with 95 % intervals"), m_shapes));
+    column->addWidget(m_shapeTable = table(u"evidenceShapes"_s, tr("Results by shape with 95 % intervals"), m_shapes));
     column->addStretch(1);
     area->setWidget(inside);
     outer->addWidget(area);

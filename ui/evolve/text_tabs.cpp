@@ -4,6 +4,7 @@
 #include "core/model/measurement/pair_ladder.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
+#include "ui/evolve/code_blame.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
@@ -36,6 +37,7 @@ TextTabs::TextTabs(const ViewContext& context, QWidget* parent)
     , m_diff(new CodeView(CodeView::Kind::Diff, this))
     , m_code(new CodeView(CodeView::Kind::Code, this))
     , m_log(new CodeView(CodeView::Kind::Log, this))
+    , m_blame(new CodeBlame(context, *m_code, this))
     , m_prompt(new ConversationView(context, ConversationView::Side::Prompt, this))
     , m_reply(new ConversationView(context, ConversationView::Side::Reply, this))
     , m_listing(new ListingView(context, this))
@@ -64,7 +66,7 @@ TextTabs::TextTabs(const ViewContext& context, QWidget* parent)
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
-    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), diffPage()}, {tr("Code"), withFindLine(*m_code, this)},
+    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), diffPage()}, {tr("Code"), codePage()},
         {tr("Evidence"), m_evidence}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
         {tr("Log"), withFindLine(*m_log, this)}, {tr("Asm"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
@@ -83,6 +85,7 @@ TextTabs::TextTabs(const ViewContext& context, QWidget* parent)
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);
+        m_blame->textArrived();
         m_after = text;
         goToWantedLine();
         showDiff();
@@ -92,7 +95,7 @@ TextTabs::TextTabs(const ViewContext& context, QWidget* parent)
         showDiff();
     });
     connect(&m_logText, &TextSlot::ready, this, [this](const QString& text) {
-        text.trimmed().isEmpty() ? showNoLog(tr("The compiler said nothing.")) : m_log->setNumbered(text);
+        text.trimmed().isEmpty() ? showNoLog(tr("No compiler output.")) : m_log->setNumbered(text);
         goToWantedLine();
     });
     clear();
@@ -110,7 +113,7 @@ QWidget* TextTabs::diffPage()
     m_compared->setProperty("tone", u"secondary"_s);
     m_ownParent->setObjectName(u"diffWithParent"_s);
     m_ownParent->setProperty("kind", u"small"_s);
-    m_ownParent->setToolTip(tr("Let go of the reference: each candidate is compared with its parent again"));
+    m_ownParent->setToolTip(tr("Clear the reference: candidates are compared with their parents again"));
     row->addWidget(m_compared, 1);
     row->addWidget(m_ownParent);
     auto* column = new QVBoxLayout(page);
@@ -120,6 +123,22 @@ QWidget* TextTabs::diffPage()
     column->addWidget(withFindLine(*m_diff, page), 1);
     connect(m_ownParent, &QPushButton::clicked, this,
         [this] { m_context.selection.setReference(m_context.selection.reference()); });
+    return page;
+}
+
+QWidget* TextTabs::codePage()
+{
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_blame);
+    column->addWidget(withFindLine(*m_code, page), 1);
+    connect(m_blame, &CodeBlame::chosen, this, [this](CandidateId candidate, int line) {
+        m_context.selection.hold();
+        m_context.selection.select(candidate);
+        showLine(Code, line);
+    });
     return page;
 }
 
@@ -136,12 +155,12 @@ void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
     m_ownParent->setVisible(isReference);
     m_compared->setText(!base ? QString()
             : isReference
-            ? tr("%1 beside the reference, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id))
+            ? tr("%1 against the reference, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id))
             : candidate.migrated
-            ? tr("%1, %2, beside the parent of that, %3")
+            ? tr("%1 (%2) against the parent of its original, %3")
                   .arg(nameOfCandidate(candidate.id), copyWords(m_context.session.run(), candidate),
                       nameOfCandidate(base->id))
-            : tr("%1 beside its parent, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id)));
+            : tr("%1 against its parent, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id)));
     m_compared->parentWidget()->setVisible(base);
 }
 
@@ -181,6 +200,7 @@ void TextTabs::clear()
     m_compared->parentWidget()->hide();
     m_diff->setNote(tr("Choose a candidate to see what its edit changed."));
     m_code->setNote(tr("Choose a candidate to see its code."));
+    m_blame->show({});
     m_built.clear();
     m_log->setNote(tr("Choose a candidate to see its build log."));
     m_prompt->clear();
@@ -204,6 +224,7 @@ void TextTabs::show(const Candidate& candidate)
     if (!compiled.isEmpty() && m_tabs->tabText(Compiled) != compiled)
         m_tabs->setTabText(Compiled, compiled);
     m_listing->show(candidate);
+    m_blame->show(candidate.id);
     Hash log;
     for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
         if (!evaluation->result.log.isNull())
@@ -224,7 +245,7 @@ void TextTabs::show(const Candidate& candidate)
         m_source.request(candidate.source);
         m_base.request(baseSource);
         if (!base)
-            m_diff->setNote(tr("The seed has no parent: there is nothing to compare it with."));
+            m_diff->setNote(tr("The seed has no parent to compare with."));
     }
     if (log != m_shownLog || log.isNull()) {
         m_shownLog = log;
@@ -233,7 +254,7 @@ void TextTabs::show(const Candidate& candidate)
                              : QString();
         m_logText.request(log);
         if (log.isNull())
-            showNoLog(candidate.outcome == Outcome::None ? tr("Not built yet.") : tr("No build log was kept."));
+            showNoLog(candidate.outcome == Outcome::None ? tr("Not built yet.") : tr("No build log was recorded."));
     }
 }
 
@@ -261,7 +282,7 @@ void TextTabs::showDiff()
             if (id != m_diffId)
                 return; // another candidate is shown by now
             if (diff.lines.empty()) {
-                m_diff->setNote(tr("The texts are equal."));
+                m_diff->setNote(tr("The texts are identical."));
             } else {
                 m_diff->setTexts(*m_before, *m_after);
                 m_diff->setLines(std::move(diff.lines));

@@ -15,6 +15,7 @@ class QTabBar;
 
 namespace tilewright::ui {
 
+class CodeBlame;
 class CodeView;
 class ElidedLabel;
 class ConversationView;
@@ -47,6 +48,7 @@ Q_SIGNALS:
 
 private:
     QWidget* diffPage();
+    QWidget* codePage();
     void sayCompared(const Candidate& candidate, const Candidate* base);
     void showDiff();
     void goToWantedLine();
@@ -58,6 +60,7 @@ private:
     ElidedLabel* m_compared; ///< whom the diff compares with
     QPushButton* m_ownParent; ///< lets go of the reference
     CodeView *m_diff, *m_code, *m_log;
+    CodeBlame* m_blame; ///< who brought the lines of the code
     ConversationView *m_prompt, *m_reply;
     ListingView* m_listing;
     EvidencePage* m_evidence;

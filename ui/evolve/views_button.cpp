@@ -32,7 +32,7 @@ ViewsButton::ViewsButton(CandidateTable* table, Settings& settings, QWidget* par
 {
     setObjectName(u"viewsButton"_s);
     setText(tr("View ▾"));
-    setAccessibleName(tr("Columns of the table, and views that are kept"));
+    setAccessibleName(tr("Columns of the table, and saved views"));
     setToolTip(accessibleName());
     setPopupMode(InstantPopup);
     setMenu(new QMenu(this));
@@ -70,7 +70,7 @@ void ViewsButton::fill()
 void ViewsButton::addViews()
 {
     menu()->addSection(tr("Views"));
-    QAction* all = menu()->addAction(tr("Everything"));
+    QAction* all = menu()->addAction(tr("All candidates"));
     connect(all, &QAction::triggered, this, [this] { m_table->setView({}); });
     QMenu* forget = nullptr;
     for (const CandidateView& view : views()) {
@@ -80,7 +80,7 @@ void ViewsButton::addViews()
         action->setToolTip(view.query);
         connect(action, &QAction::triggered, this, [this, view] { m_table->setView(view); });
         if (!forget)
-            forget = new QMenu(tr("Forget"), menu());
+            forget = new QMenu(tr("Delete"), menu());
         connect(
             forget->addAction(view.name), &QAction::triggered, this, [this, name = view.name] { forgetView(name); });
     }
@@ -105,8 +105,8 @@ void ViewsButton::addNameRow()
 {
     auto* box = new QLineEdit;
     box->setObjectName(u"viewName"_s);
-    box->setPlaceholderText(tr("Keep this view as …"));
-    box->setAccessibleName(tr("Name under which to keep this view; Enter keeps it"));
+    box->setPlaceholderText(tr("Save this view as …"));
+    box->setAccessibleName(tr("Name of the view; Enter saves it"));
     box->setMinimumWidth(px(180));
     auto* action = new QWidgetAction(menu());
     action->setDefaultWidget(box);
@@ -127,7 +127,8 @@ void ViewsButton::addColumns()
     const CandidateView now = m_table->view();
     for (int column = 1; column < static_cast<int>(CandidateModel::Column::Count); ++column) {
         const QString title = m_table->columnTitle(column);
-        QAction* action = menu()->addAction(m_table->lacksRoomFor(column) ? tr("%1 (no room now)").arg(title) : title);
+        QAction* action
+            = menu()->addAction(m_table->lacksRoomFor(column) ? tr("%1 (hidden: too narrow)").arg(title) : title);
         action->setCheckable(true);
         action->setChecked(!now.unwanted.contains(column));
         connect(action, &QAction::toggled, this, [this, column](bool wanted) {
@@ -225,8 +226,8 @@ QueryBox::QueryBox(QWidget* parent)
     : QLineEdit(parent)
 {
     setObjectName(u"candidateFilter"_s);
-    setPlaceholderText(tr("Filter: score>2 island:C words … (? helps)"));
-    setAccessibleName(tr("Filter the candidates; a question mark shows how"));
+    setPlaceholderText(tr("Filter: score>2 island:C words … (? for help)"));
+    setAccessibleName(tr("Filter the candidates; type a question mark for help"));
     setClearButtonEnabled(true);
     setMinimumWidth(px(200));
     m_debounce.setSingleShot(true);

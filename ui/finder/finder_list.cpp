@@ -58,7 +58,7 @@ FinderList::FinderList(QWidget* parent)
     : QListWidget(parent)
 {
     setObjectName(u"finderList"_s);
-    setAccessibleName(tr("Found"));
+    setAccessibleName(tr("Results"));
     setFocusPolicy(Qt::NoFocus); // the keys go to the box, and are handed on
     setItemDelegate(new FoundDelegate(this));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -72,7 +72,7 @@ QString FinderList::nameOf(Found::Kind kind)
     case Found::Kind::Action:
         return tr("Actions");
     case Found::Kind::NotNow:
-        return tr("Not possible now");
+        return tr("Not available now");
     case Found::Kind::Place:
         return tr("Settings");
     case Found::Kind::Candidate:

@@ -64,6 +64,7 @@ public:
             add(candidate);
         }
         addNotApplied(static_cast<std::int64_t>(m_run.proposals.size()) + 1);
+        shadeByRank();
         place();
         connect();
         if (const Candidate* best = m_run.best())
@@ -93,7 +94,8 @@ private:
         node.pinned = marks.pinned;
         node.banned = isBanned(m_run, candidate.id);
         if (node.look == NodeLook::Ranked) {
-            node.shade = static_cast<float>(m_made.scale ? m_made.scale->shadeOf(candidate.score->value) : 0.5);
+            node.shade = 0.5F;
+            m_scores.push_back(candidate.score->value);
             double& best = m_bestOf[static_cast<std::size_t>(node.island.value - 1)];
             if (candidate.score->value > best) {
                 best = candidate.score->value;
@@ -101,6 +103,23 @@ private:
             }
         }
         m_came.push_back(node);
+    }
+
+    /// Late programs differ by a few percent: by score they would all have one colour.
+    void shadeByRank()
+    {
+        if (!m_made.scale)
+            return;
+        std::vector<double> sorted = m_scores;
+        std::ranges::sort(sorted);
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        std::size_t next = 0;
+        for (LineageNode& node : m_came)
+            if (node.shade >= 0) {
+                const auto rank = std::ranges::lower_bound(sorted, m_scores[next++]) - sorted.begin();
+                const auto last = std::max<std::ptrdiff_t>(std::ssize(sorted) - 1, 1);
+                node.shade = static_cast<float>(rank) / static_cast<float>(last);
+            }
     }
 
     /// The proposals before that one that became no candidate.
@@ -205,6 +224,7 @@ private:
     const RunState& m_run;
     Lineage m_made;
     std::vector<LineageNode> m_came;
+    std::vector<double> m_scores; ///< of the nodes that have one, as they came
     std::set<CandidateId> m_alive;
     std::vector<int> m_bandOf; ///< by island
     std::vector<double> m_bestOf; ///< highest score so far, by island

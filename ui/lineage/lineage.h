@@ -33,7 +33,7 @@ struct LineageNode {
     IslandId island;
     int generation = 0; ///< its column
     float x = 0, y = 0; ///< centre
-    float shade = -1; ///< place on the session's colour scale, 0 … 1; −1 without a score
+    float shade = -1; ///< place among all scores by rank, 0 … 1, equal for equal scores; −1 without a score
     NodeLook look = NodeLook::Ranked;
     bool confirmed = false;
     bool survives = false; ///< lives on its island or holds a niche
@@ -58,7 +58,7 @@ struct Lineage {
     int islands = 0, rows = 0; ///< bands; rows of a band
     std::vector<IslandId> bands; ///< the island of each
     int best = -1; ///< the confirmed best
-    std::optional<ScoreScale> scale; ///< of the shades
+    std::optional<ScoreScale> scale; ///< its top is the score of shade 1; none while one score is all there is
 
     bool empty() const { return nodes.empty(); }
     int generations() const { return columnX.empty() ? 0 : static_cast<int>(columnX.size()) - 1; }

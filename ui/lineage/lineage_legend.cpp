@@ -61,8 +61,9 @@ std::vector<Item> items(const std::optional<ScoreScale>& scale)
                        painter.drawEllipse(at + QPointF(px(8), 0), px(8.5), px(8.5));
                    }});
     if (!scale)
-        return all; // one score has no scale
-    const QString low = u"≤ "_s + times(ScoreScale::lowest), high = times(scale->top); // what is lower has its colour
+        return all; // one score has no ranks
+    const QString low = LineageLegend::tr("lowest score"),
+                  high = LineageLegend::tr("highest, %1 (by rank)").arg(times(scale->top));
     const int lowWide = QFontMetrics(fontOf(Type::Secondary)).horizontalAdvance(low);
     all.push_back({high, lowWide + px(92), [low, lowWide](QPainter& painter, const QPointF& at) {
                        painter.setPen(tokens().secondary);

@@ -116,9 +116,9 @@ QString words(NodeLook look)
     case NodeLook::RunFailed:
         return tr("run failed");
     case NodeLook::UnderWay:
-        return tr("under way");
+        return tr("in progress");
     case NodeLook::Waiting:
-        return tr("waits for you");
+        return tr("pending review");
     case NodeLook::Rejected:
         return tr("rejected by you");
     case NodeLook::Edited:

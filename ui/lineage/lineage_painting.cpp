@@ -249,8 +249,9 @@ QPointF LineageScene::pixelOf(const LineageNode& node) const
 
 qreal LineageScene::radius() const
 {
-    const double least = std::min(camera.scaleX(), camera.scaleY());
-    return std::clamp(std::floor(least * 0.36 * 2) / 2, 0.5, 8.0); // in halves: sprites are made anew less often
+    const double unit = std::min(camera.scaleX(), camera.scaleY());
+    const double least = lineage->nodes.size() <= mostReadable ? leastReadable : 0.5; // they may overlap
+    return std::clamp(std::floor(unit * 0.36 * 2) / 2, least, 8.0); // in halves: sprites are made anew less often
 }
 
 namespace {

@@ -46,6 +46,9 @@ struct LineageScene {
 
 /// Node radii from which nodes are shapes, and from which they have names.
 constexpr qreal shapeRadius = 3.5, nameRadius = 6;
+/// Up to so many nodes none is drawn smaller than the shape that tells its state.
+constexpr std::size_t mostReadable = 2000;
+constexpr qreal leastReadable = shapeRadius;
 /// More edges than these are drawn straight, or not at all: they would hide the nodes.
 constexpr int mostCurves = 300, mostEdges = 2000;
 

@@ -7,6 +7,7 @@
 #include "ui/models/display_text.h"
 #include "ui/models/figures.h"
 #include "ui/models/rule_words.h"
+#include "ui/session/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/plot/plot_hover.h"
@@ -30,10 +31,11 @@ LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
     , m_context(context)
     , m_title(new DockTitle(tr("Lineage"), this))
-    , m_emphasis(new Segments(tr("What stands out"), {tr("All"), tr("Ancestry"), tr("Survivors")}, this))
+    , m_emphasis(new Segments(tr("Highlight"), {tr("All"), tr("Ancestry"), tr("Survivors")}, this))
     , m_stack(new QStackedWidget(this))
     , m_view(new LineageView(this))
     , m_legend(new LineageLegend(this))
+    , m_legendButton(new QToolButton(this))
     , m_hover(new PlotHover(m_view))
     , m_table(new Table(this))
     , m_laid(std::make_shared<const Snapshot>())
@@ -53,8 +55,10 @@ LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
     strip->addWidget(new LineageMap(m_view), 0, Qt::AlignTop);
     strip->addWidget(m_legend, 1);
     rows->addLayout(strip);
+    addLegendButton();
+    m_emphasis->setObjectName(u"lineageEmphasis"_s);
     m_view->setObjectName(u"lineageView"_s);
-    m_view->setAccessibleName(tr("Lineage: who came from whom; Ctrl+T shows the same as a table"));
+    m_view->setAccessibleName(tr("Lineage: candidates and their parents; Ctrl+T shows it as a table"));
     m_filter.setSourceModel(&m_model);
     m_filter.sort(static_cast<int>(CandidateModel::Column::Generation));
     m_table->setObjectName(u"lineageTable"_s);
@@ -66,13 +70,16 @@ LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);
+    m_title->addControl(m_legendButton);
     auto* fitButton = new QToolButton(this);
     fitButton->setDefaultAction(&context.actions[u"view.fit"_s]);
     fitButton->setAccessibleName(tr("Show the whole lineage"));
     m_title->addControl(fitButton);
 
-    connect(
-        m_emphasis, &Segments::chosen, this, [this](int index) { m_view->setEmphasis(static_cast<Emphasis>(index)); });
+    connect(m_emphasis, &Segments::chosen, this, [this](int index) {
+        m_view->setEmphasis(static_cast<Emphasis>(index));
+        filterTable(true);
+    });
     connect(m_view, &LineageView::chosen, this, [this](CandidateId id) { m_context.selection.select(id); });
     connect(m_view, &LineageView::hovered, this, [this](int node, const QPoint& at) { hover(node, at); });
     connect(m_view, &LineageView::menuRequested, this, [this](CandidateId id, const QPoint& global) {
@@ -98,6 +105,7 @@ LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
     });
     connect(&context.selection, &SelectionContext::currentChanged, m_view, [this](CandidateId id) {
         m_view->setSelected(id);
+        filterTable(false);
         markRow();
     });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
@@ -110,6 +118,48 @@ LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
         m_view->setIslands(m_context.selection.islands());
     });
     m_view->setMessage(whatToSay());
+}
+
+void LineagePanel::addLegendButton()
+{
+    const QString kept = u"lineage-legend"_s;
+    const QByteArray hidden = "hidden";
+    m_legendButton->setObjectName(u"lineageLegendButton"_s);
+    m_legendButton->setCheckable(true);
+    m_legendButton->setText(tr("Legend"));
+    m_legendButton->setToolTip(tr("Shows what shapes, lines and colours mean"));
+    const auto show = [this](bool shown) {
+        m_legendButton->setChecked(shown);
+        m_legend->setVisible(shown);
+    };
+    show(m_context.settings.layout(kept) != hidden);
+    connect(m_legendButton, &QToolButton::toggled, this, [this, show, kept, hidden](bool shown) {
+        show(shown);
+        m_context.settings.setLayout(kept, shown ? QByteArray("shown") : hidden);
+    });
+}
+
+/// The table shows the candidates that stand out in the picture. A candidate that is chosen among its own ancestors
+/// leaves the rows as they are, so that a user can walk through them.
+void LineagePanel::filterTable(bool isNewEmphasis)
+{
+    const LineageScene& scene = m_view->scene();
+    std::optional<std::set<CandidateId>> only;
+    const CandidateId current = m_context.selection.current();
+    if (scene.emphasis == Emphasis::Ancestry && scene.lineage->nodeOf(current) >= 0) {
+        if (!isNewEmphasis && m_shownAncestry.contains(current))
+            return;
+        only.emplace();
+        for (const int node : scene.lineage->ancestry(scene.lineage->nodeOf(current)))
+            only->insert(scene.lineage->nodes[static_cast<std::size_t>(node)].candidate);
+        m_shownAncestry = *only;
+    } else if (scene.emphasis == Emphasis::Survivors) {
+        only.emplace();
+        for (const LineageNode& node : scene.lineage->nodes)
+            if (node.survives)
+                only->insert(node.candidate);
+    }
+    m_filter.setOnly(only);
 }
 
 void LineagePanel::setTableTwin(bool table)
@@ -131,7 +181,7 @@ QString LineagePanel::whatToSay() const
 {
     if (!m_context.session.isOpen())
         return tr("No session is open.");
-    return m_context.session.run().candidates.empty() ? tr("No candidate yet. The seed comes first.")
+    return m_context.session.run().candidates.empty() ? tr("No candidates yet. The seed comes first.")
                                                       : tr("Laying out the lineage…");
 }
 
@@ -161,6 +211,7 @@ void LineagePanel::take(const Made& lineage)
     m_legend->setLineage(*lineage);
     m_view->show(lineage);
     m_view->setSelected(m_context.selection.current());
+    filterTable(false);
 }
 
 void LineagePanel::sayWhatIsSeen()
@@ -176,7 +227,7 @@ void LineagePanel::sayWhatIsSeen()
     const QString seen = tr("%1 · %2 of %3 nodes")
                              .arg(generations, grouped(scene.shownInView()),
                                  grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
-    const QString all = m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen;
+    const QString all = m_view->ancestry().firstParentsOnly ? tr("%1 · ancestry: first parents").arg(seen) : seen;
     m_title->setSubForms({all, generations, {}});
 }
 

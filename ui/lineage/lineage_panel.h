@@ -10,9 +10,11 @@
 #include "ui/session/view_context.h"
 
 #include <QWidget>
+#include <set>
 
 class QAbstractItemDelegate;
 class QStackedWidget;
+class QToolButton;
 
 namespace tilewright::ui {
 
@@ -45,6 +47,8 @@ private:
     using Made = std::shared_ptr<const Lineage>;
 
     void refresh();
+    void addLegendButton();
+    void filterTable(bool isNewEmphasis);
     /// Lays out a short run at once, or says how a long one is laid out.
     std::function<Made()> lay();
     void take(const Made& lineage);
@@ -58,10 +62,12 @@ private:
     QStackedWidget* m_stack;
     LineageView* m_view;
     LineageLegend* m_legend;
+    QToolButton* m_legendButton;
     PlotHover* m_hover;
     Table* m_table;
     CandidateModel m_model;
     CandidateFilter m_filter;
+    std::set<CandidateId> m_shownAncestry; ///< in the table, while ancestry stands out
     SnapshotPtr m_laid; ///< what is shown, or on its way
     MadeAside<Made> m_laying{[this] { return lay(); }, [this](const Made& lineage) { take(lineage); }};
 };

@@ -348,7 +348,7 @@ LineageMap::LineageMap(LineageView* view)
     : m_view(view)
 {
     setObjectName(QStringLiteral("lineageMap"));
-    setAccessibleName(tr("Overview of the lineage; the frame is what is shown"));
+    setAccessibleName(tr("Overview of the lineage; the frame marks the visible part"));
     setFixedSize(sizeHint());
     connect(view, &LineageView::viewChanged, this, [this] { update(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {

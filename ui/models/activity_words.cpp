@@ -88,7 +88,7 @@ QString waitedFor(const std::string& sinceUtc, const QDateTime& now)
     return tr("%1 days").arg(seconds / day);
 }
 
-QString waitsForYou(std::int64_t count) { return counted(count, tr("%1 waits for you"), tr("%1 wait for you")); }
+QString waitsForYou(std::int64_t count) { return counted(count, tr("%1 pending review"), tr("%1 pending reviews")); }
 
 QString waitWords(const std::string& sinceUtc, const QDateTime& now)
 {
@@ -143,10 +143,10 @@ QString limitLines(const std::vector<ServerLimit>& limits)
 {
     QStringList lines;
     for (const ServerLimit& limit : limits) {
-        QString line = tr("its server: %1 left").arg(figureOf(limit));
-        if (!limit.refillsUtc.empty())
-            line += tr(", all again at %1").arg(clockTime(limit.refillsUtc));
-        lines << line + tr(" (read at %1)").arg(clockTime(limit.readUtc));
+        const QString figure = figureOf(limit), read = clockTime(limit.readUtc);
+        lines << (limit.refillsUtc.empty() ? tr("server limit: %1 left (read at %2)").arg(figure, read)
+                                           : tr("server limit: %1 left, full again at %2 (read at %3)")
+                                                 .arg(figure, clockTime(limit.refillsUtc), read));
     }
     return lines.join(u'\n');
 }
@@ -156,7 +156,7 @@ QString axisName(const std::string& feature)
     const QString term = axisTerm(feature);
     if (feature == "code_bytes")
         return tr("code length");
-    return term.contains(u'·') ? tr("piece size") : QString(term).replace(u'_', u' ');
+    return term.contains(u'·') ? tr("tile size") : QString(term).replace(u'_', u' ');
 }
 
 QString axisTerm(const std::string& feature)
@@ -181,7 +181,7 @@ QString templateWords(const RunState& run, const ModelRequest& modelRequest)
     const VersionsOfPrompt versions = versionsOfPrompt(run, modelRequest);
     QString words = text(modelRequest.promptName);
     if (versions.isForOnce)
-        words = tr("%1, for this once").arg(words);
+        words = tr("%1, used once").arg(words);
     else if (versions.text > 0)
         words = tr("%1 v%2").arg(words).arg(versions.text);
     return versions.system > 0 ? tr("%1, system v%2").arg(words).arg(versions.system) : words;

@@ -29,7 +29,7 @@ QString waitedFor(const std::string& sinceUtc, const QDateTime& now);
 /// "waiting 12 min"
 QString waitWords(const std::string& sinceUtc, const QDateTime& now);
 
-/// "27 wait for you": on the button beside the budgets, and where that is meant.
+/// "27 pending reviews": on the button beside the budgets, and where that is meant.
 QString waitsForYou(std::int64_t count);
 
 // Used tokens in words that a reader can add up: read and written are the whole, and what overlaps is named as a part
@@ -51,7 +51,7 @@ QString limitLines(const std::vector<ServerLimit>& limits);
 
 // The axes of a niche grid in words. Pure.
 
-/// What an axis means: "piece size" for a product of constants that set how large the pieces of the work are, "code
+/// What an axis means: "tile size" for a product of constants that set how large the pieces of the work are, "code
 /// length"; and its term in the task: "MC·NC·KC", "code_bytes".
 QString axisName(const std::string& feature);
 QString axisTerm(const std::string& feature);
@@ -70,7 +70,7 @@ inline QString languageOf(ListingForm form)
 
 // Which template a question was written with, as the screen Prompts numbers its versions. Pure.
 
-/// "exploit v2", "exploit v2, system v1"; "exploit" where the text is none of a user's, "exploit, for this once"
+/// "exploit v2", "exploit v2, system v1"; "exploit" where the text is none of a user's, "exploit, used once"
 /// where it was written for one question.
 QString templateWords(const RunState& run, const ModelRequest& modelRequest);
 

@@ -23,7 +23,7 @@ QString notProvenWords(const NotBest& found)
     const QString other = nameOfCandidate(found.against);
     const QString words = found.verdict == Verdict::Worse
         ? tr("Not the best: slower than %1, measured side by side").arg(other)
-        : tr("Not the best: not faster than %1 beyond the noise, measured side by side").arg(other);
+        : tr("Not the best: not measurably faster than %1, side by side").arg(other);
     const QString figures = found.ratio ? u" (%1 [%2, %3])"_s.arg(signedPercent(found.ratio->value),
                                 signedPercent(found.ratio->lo), signedPercent(found.ratio->hi))
                                         : QString();
@@ -41,13 +41,13 @@ QString notBestWords(const RunState& run, const Candidate& candidate)
         return {};
     switch (found->why) {
     case NotBest::Why::Banned:
-        return tr("Banned, so never the best. The best is now %1.").arg(nameOfCandidate(found->best));
+        return tr("Banned, so it cannot be the best. The best is now %1.").arg(nameOfCandidate(found->best));
     case NotBest::Why::SameProgram:
         return tr("The same program as the best, %1.").arg(nameOfCandidate(found->best));
     case NotBest::Why::NotProven:
         return notProvenWords(*found);
     case NotBest::Why::Overtaken:
-        return tr("It was the best before. The best is now %1.").arg(nameOfCandidate(found->best));
+        return tr("It was the best earlier. The best is now %1.").arg(nameOfCandidate(found->best));
     }
     return {};
 }
@@ -71,7 +71,7 @@ QString newBestWords(const RunState& run, const Candidate& best)
     const QString figures = bestFigures(run, best);
     return tr("%1 is the best now: %2.")
         .arg(nameOfCandidate(best.id),
-            hasLast ? tr("%1, side by side %2 the last, %3")
+            hasLast ? tr("%1, side by side %2 the previous best, %3")
                           .arg(figures, times(evaluation->result.versusIncumbent), nameOfCandidate(last))
                     : figures);
 }
@@ -90,7 +90,7 @@ QString islandBestWords(const RunState& run, const Candidate& best)
     if (const QString other = otherScaleWords(run, best); !other.isEmpty())
         lines << other;
     else if (isAbove && isProvisional(best))
-        lines << tr("so it may stand above the run's best, %1 with %2, which is confirmed")
+        lines << tr("so it may be higher than the run's confirmed best, %1 with %2")
                      .arg(nameOfCandidate(proven->id), times(proven->score));
     if (isAbove && !isProvisional(best))
         lines << notBestWords(run, best);
@@ -150,8 +150,8 @@ QString pastClaimsWords(const ClaimRecord& claims)
         return tr("as measured, median of %1").arg(all);
     const QString distance
         = apart < far ? QString::number(100 * apart, 'f', 1) : tr("more than %1").arg(std::llround(100 * far));
-    return (claimsTooMuch(claims) ? tr("%1 percentage points too much, median of %2")
-                                  : tr("%1 percentage points too little, median of %2"))
+    return (claimsTooMuch(claims) ? tr("%1 percentage points too high, median of %2")
+                                  : tr("%1 percentage points too low, median of %2"))
         .arg(distance, all);
 }
 

@@ -29,7 +29,7 @@ QString markWords(const RunState& run, const Candidate& candidate);
 /// "+8.0 %" where the claim is one number for all shapes, however its author wrote it; else the author's words.
 QString claimText(const std::string& claim);
 
-/// How an author's claims stood up: "10.0 percentage points too much, median of 7"; how many there are where they are
+/// How an author's claims stood up: "10.0 percentage points too high, median of 7"; how many there are where they are
 /// too few for a median (enoughForAMean); empty of none.
 QString pastClaimsWords(const ClaimRecord& claims);
 /// By a median that there are enough for.

@@ -83,6 +83,14 @@ void CandidateFilter::setRange(const std::optional<RunRange>& range)
     order();
 }
 
+void CandidateFilter::setOnly(const std::optional<std::set<CandidateId>>& only)
+{
+    if (only == m_order.only)
+        return;
+    m_order.only = only;
+    order();
+}
+
 void CandidateFilter::setReference(CandidateId reference)
 {
     if (std::exchange(m_order.reference, reference) != reference && m_order.column == CandidateModel::Column::Parent)
@@ -319,7 +327,7 @@ OrderedCandidates::OrderedCandidates(const RunState& run, const CandidateOrder& 
 bool OrderedCandidates::fits(int row) const
 {
     const Candidate& candidate = m_run.candidates[static_cast<std::size_t>(row)];
-    if (candidate.takenBack)
+    if (candidate.takenBack || (m_order.only && !m_order.only->contains(candidate.id)))
         return false;
     if (m_places) {
         const double place = m_places->of(candidate);

@@ -24,6 +24,7 @@ struct CandidateOrder {
     std::optional<CandidateModel::Column> column; ///< none: as they came
     bool descending = false; ///< equal ones stand as they came all the same
     CandidateId reference = {}; ///< as CandidateModel::setReference()
+    std::optional<std::set<CandidateId>> only = {}; ///< none: all
 };
 
 /// What one column says of a candidate, as it is compared: figures by `number`, words by `words`.
@@ -66,6 +67,8 @@ public:
     void setQuery(const CandidateQuery& query);
     void setIslands(const std::set<IslandId>& islands);
     void setRange(const std::optional<RunRange>& range);
+    /// Shows none but these; none: all.
+    void setOnly(const std::optional<std::set<CandidateId>>& only);
     /// The model has it too.
     void setReference(CandidateId reference);
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;

@@ -276,7 +276,7 @@ std::optional<ParentChange> CandidateModel::changeOf(
 QString vendorHeading(const RunState& run)
 {
     const auto library = vendorLibraryOf(run);
-    return library ? tr("× %1").arg(text(library->name)) : tr("× vendor");
+    return library ? tr("× %1").arg(text(library->name)) : tr("× vendor library");
 }
 
 QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
@@ -350,7 +350,7 @@ namespace {
 QString vendorTip(const RunState& run)
 {
     const auto library = vendorLibraryOf(run);
-    const QString about = tr("Vendor time / candidate time, geometric mean of the train shapes");
+    const QString about = tr("Vendor library time / candidate time, geometric mean of the train shapes");
     return library ? about + u'\n' + tr("Vendor library: %1").arg(text(describe(*library))) : about;
 }
 
@@ -376,13 +376,13 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Column::Name:
         return tip ? tr("Candidate") : tr("Candidate");
     case Column::Island:
-        return tip ? tr("Island it lives on") : tr("Island");
+        return tip ? tr("Island of the candidate") : tr("Island");
     case Column::Generation:
         return tip ? tr("Depth: 1 + the highest generation among the parents") : tr("Gen");
     case Column::Evaluation:
-        return tip ? tr("Number of its result: 1 for the first of the run; “–” until it has one") : tr("Eval");
+        return tip ? tr("Number of its result: 1 for the first of the run; “–” before it has one") : tr("Eval");
     case Column::State:
-        return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
+        return tip ? tr("Stage or result; provisional until confirmed") : tr("State");
     case Column::Score:
         return tip
             ? tr("Baseline time / candidate time, geometric mean of the train shapes; ≈: screened, not confirmed")
@@ -394,14 +394,14 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
             return (
                 tip ? tr("Change of speed against %1, the reference that you chose; %1 itself has none") : tr("vs %1"))
                 .arg(nameOfCandidate(m_reference));
-        return tip ? tr("Change of speed against the first parent; none of a copy, which nobody changed")
+        return tip ? tr("Change of speed against the first parent; none for a copy, which is unchanged")
                    : tr("vs parent");
     case Column::Parents:
-        return tip ? tr("What it was made from; two for a crossover") : tr("From");
+        return tip ? tr("Its parents; two for a crossover") : tr("From");
     case Column::Change:
-        return tip ? tr("What the last edit did") : tr("Change");
+        return tip ? tr("Change made by its edit") : tr("Change");
     case Column::Marks:
-        return tip ? tr("What you marked it with: star, pin, ban, boost, tags, note") : tr("Marks");
+        return tip ? tr("Your marks: star, pin, ban, boost, tags, note") : tr("Marks");
     case Column::Count:
         break;
     }

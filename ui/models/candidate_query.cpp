@@ -178,7 +178,7 @@ CandidateQuery CandidateQuery::parse(const QString& typed)
         term.negated = start == 1;
         body = body.mid(start);
         if (!piece.closed) {
-            wrong(0, static_cast<int>(piece.text.size()), tr("a quote is not closed"));
+            wrong(0, static_cast<int>(piece.text.size()), tr("a quotation mark is not closed"));
             break;
         }
         int at = 0;
@@ -195,7 +195,7 @@ CandidateQuery CandidateQuery::parse(const QString& typed)
         const auto found = std::ranges::find_if(fieldNames,
             [&](const FieldName& one) { return name.compare(QLatin1String(one.name), Qt::CaseInsensitive) == 0; });
         if (found == fieldNames.end()) {
-            wrong(start, at, tr("there is no field %1; there are %2").arg(name, knownFields()));
+            wrong(start, at, tr("unknown field %1; fields are %2").arg(name, knownFields()));
             break;
         }
         const auto [sign, length] = signAt(body, at);
@@ -204,18 +204,18 @@ CandidateQuery CandidateQuery::parse(const QString& typed)
         term.field = found->field;
         term.sign = sign;
         if (value.isEmpty()) {
-            wrong(start, at + length, tr("%1 needs a value after it").arg(body.left(at + length)));
+            wrong(start, at + length, tr("%1 needs a value").arg(body.left(at + length)));
             break;
         }
         if (found->isNumber) {
             bool known = false;
             term.number = value.toDouble(&known);
             if (!known) {
-                wrong(valueAt, static_cast<int>(value.size()), tr("%1 is no number").arg(value));
+                wrong(valueAt, static_cast<int>(value.size()), tr("%1 is not a number").arg(value));
                 break;
             }
         } else if (sign != QuerySign::Holds && sign != QuerySign::Equal) {
-            wrong(start + at, length, tr("%1 is compared with : only").arg(name));
+            wrong(start + at, length, tr("%1 can only be compared with :").arg(name));
             break;
         } else {
             term.sign = QuerySign::Holds;
@@ -235,9 +235,9 @@ bool CandidateQuery::accepts(const RunState& run, const Candidate& candidate) co
 QString queryHelp()
 {
     return tr("score>30 · vendor>=1 · gen<5 · eval=12 · island:C · state:confirmed · outcome:ranked · rule:verify · "
-              "moves:pack-b · by:tuner · parent:c-0042 · tag:odd · mark:starred · note:word · \"two words\" · !term "
-              "for the opposite · words without a "
-              "field are looked for in name, state, rule and moves. Enter or Escape hides this.");
+              "moves:pack-b · by:tuner · parent:c-0042 · tag:odd · mark:starred · note:word · \"two words\" · !term to "
+              "exclude · words without a field are searched for in name, state, rule and moves. Enter or Escape closes "
+              "this help.");
 }
 
 /// One that was taken back may have some that were measured.
@@ -256,9 +256,8 @@ static QString unknownIslands(const RunState& run, const CandidateQuery& query)
     for (const QueryTerm& term : query.terms)
         if (term.field == QueryField::Island && !known.contains(term.word, Qt::CaseInsensitive))
             unknown << term.word;
-    return unknown.isEmpty()
-        ? QString()
-        : tr("There is no island %1; there are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
+    return unknown.isEmpty() ? QString()
+                             : tr("Unknown island %1; islands are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
 }
 
 static QString unknownStates(const RunState& run, const CandidateQuery& query)
@@ -279,7 +278,7 @@ static QString unknownStates(const RunState& run, const CandidateQuery& query)
     known.sort();
     return unknown.isEmpty()
         ? QString()
-        : tr("No candidate is in a state %1; there are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
+        : tr("No candidate has the state %1; states are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
 }
 
 QString unknownWords(const RunState& run, const CandidateQuery& query)

@@ -6,6 +6,7 @@
 
 #include "core/model/run_state.h"
 
+#include <QCoreApplication>
 #include <QString>
 #include <optional>
 #include <vector>
@@ -53,11 +54,13 @@ struct CandidateQuery {
     static CandidateQuery parse(const QString& typed);
     bool empty() const { return terms.empty(); }
     bool accepts(const RunState& run, const Candidate& candidate) const;
+
+    Q_DECLARE_TR_FUNCTIONS(tilewright::ui::CandidateQuery)
 };
 
 /// One line a field, for the help on `?`.
 QString queryHelp();
-/// "There is no island Z; there are A, B.", and the same of states; empty where all that are asked for are there. An
+/// "Unknown island Z; islands are A, B.", and the same of states; empty where all that are asked for are there. An
 /// island that was taken back is there if it holds candidates.
 QString unknownWords(const RunState& run, const CandidateQuery& query);
 

@@ -185,7 +185,7 @@ QString words(Stage stage)
     case Stage::Confirming:
         return tr("confirming");
     case Stage::Review:
-        return tr("waits for review");
+        return tr("pending review");
     case Stage::Rejected:
         return tr("rejected");
     case Stage::Done:
@@ -224,6 +224,8 @@ QString words(Purpose purpose)
         return tr("noise floor");
     case Purpose::Export:
         return tr("export");
+    case Purpose::Parent:
+        return tr("against the parent");
     }
     return {};
 }
@@ -277,7 +279,7 @@ QString stateWords(const Candidate& candidate)
     if (isEditedByPerson(candidate))
         return tr("edited by you");
     if (candidate.takenBack)
-        return tr("taken back");
+        return tr("undone");
     if (candidate.confirmed)
         return candidate.disputed ? tr("disputed") : tr("confirmed");
     if (candidate.isRanked())

@@ -172,12 +172,12 @@ QVariant ShapeIntervalModel::headerData(int section, Qt::Orientation orientation
 QString evidenceSummary(const Evidence& evidence)
 {
     if (!evidence.evaluation)
-        return tr("Not evaluated yet: there is no evidence.");
+        return tr("Not evaluated yet.");
     QStringList lines;
     lines << tr("Evaluation %1 (%2) on %3, isolation %4")
                  .arg(evidence.evaluation.value)
                  .arg(text(nameOf(evidence.purpose)),
-                     evidence.device.empty() ? tr("a device that was not recorded") : text(evidence.device),
+                     evidence.device.empty() ? tr("an unrecorded device") : text(evidence.device),
                      evidence.isolation.empty() ? tr("not recorded") : text(evidence.isolation));
     if (evidence.vendor)
         lines << tr("Vendor library: %1").arg(text(describe(*evidence.vendor)));

@@ -73,10 +73,10 @@ QString howCopied(const RunState& run, const Candidate& candidate)
         places, candidate.id, {}, [&run](std::size_t place) { return run.migrations[place].copy; });
     const bool isOrdered
         = at != places.end() && run.migrations[*at].copy == candidate.id && run.migrations[*at].byOrder;
-    QString how = isOrdered ? QObject::tr("taken over from %1") : QObject::tr("migrated from %1");
+    QString how = isOrdered ? QObject::tr("copied from %1") : QObject::tr("migrated from %1");
     if (placed != run.placements.end())
-        how = (*placed).placing == Placing::Move ? QObject::tr("moved by hand from %1")
-                                                 : QObject::tr("copied by hand from %1");
+        how = (*placed).placing == Placing::Move ? QObject::tr("moved by you from %1")
+                                                 : QObject::tr("copied by you from %1");
     const Candidate* from = run.candidate(candidate.parents.front());
     return how.arg(from ? text(islandLetter(from->island)) : u"–"_s);
 }

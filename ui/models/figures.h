@@ -23,7 +23,7 @@ bool isEndedByPerson(const Candidate& candidate);
 
 /// "same program as c-0030" of a copy on another island, whose figures and claim are that one's; else empty.
 QString copyWords(const RunState& run, const Candidate& candidate);
-/// How that copy came: "migrated from A", "taken over from A" where an island was cloned, merged or reset, "moved by
+/// How that copy came: "migrated from A", "copied from A" where an island was cloned, merged or reset, "moved by
 /// hand from A"; empty of what is no copy.
 QString howCopied(const RunState& run, const Candidate& candidate);
 /// What a glance at a candidate tells of its change: that, and "+2.1 % over parent c-0027" where it is known.

@@ -98,12 +98,12 @@ QString whatGoesOn(const Snapshot& snapshot)
     const WorkSpan* work = seedsWork(snapshot);
     const Candidate* seed = snapshot.run.candidate(CandidateId{1});
     if (const auto begun = !work && seed && snapshot.status.readOnly ? workAt(seed->stage) : std::nullopt)
-        return wordsOf(*begun) + u'\n' + tr("how long it takes is not known yet on this device");
+        return wordsOf(*begun) + u'\n' + tr("the time on this device is not known yet");
     if (!work)
-        return tr("The first result is that of the seed,\nwhich waits to be built");
+        return tr("The first result is that of the seed,\nwhich waits for a build");
     const std::int64_t lasts = std::max<std::int64_t>(0, snapshot.status.runNs - work->startedNs);
     return tr("%1, for %2 s").arg(wordsOf(work->work)).arg(lasts / static_cast<std::int64_t>(secondNs)) + u'\n'
-        + tr("how long it takes is not known yet on this device");
+        + tr("the time on this device is not known yet");
 }
 
 /// In steps that nobody minds, so that the words do not change with every second of a long wait.

@@ -113,7 +113,7 @@ QString IslandModel::waitOf(int row) const
     const RunState& run = m_snapshot->run;
     const IslandId island = at(row).id;
     return waitsForPerson(run, island)
-        ? counted(waitingOn(run, island), tr("waits for you: %1 edit"), tr("waits for you: %1 edits"))
+        ? counted(waitingOn(run, island), tr("blocked: %1 pending review"), tr("blocked: %1 pending reviews"))
         : QString();
 }
 
@@ -121,7 +121,7 @@ QString standingWords(const Island& island)
 {
     if (island.standing == Standing::Ended)
         return island.mergedInto ? IslandModel::tr("merged into %1").arg(text(islandLetter(island.mergedInto)))
-            : island.unmade      ? IslandModel::tr("taken back")
+            : island.unmade      ? IslandModel::tr("undone")
                                  : IslandModel::tr("ended");
     return island.standing == Standing::Paused ? IslandModel::tr("paused") : QString();
 }
@@ -140,7 +140,7 @@ QString IslandModel::provisionalOf(const Island& island) const
     const Candidate* shown = shownBest(run, island);
     const Candidate* own = run.candidate(island.best);
     return own && own != shown && own->score && isProvisional(*own)
-        ? tr("%1 has %2, provisional: it is not confirmed to be faster").arg(nameOfCandidate(own->id), bestWords(*own))
+        ? tr("%1 has %2, provisional: not confirmed to be faster").arg(nameOfCandidate(own->id), bestWords(*own))
         : QString();
 }
 
@@ -149,19 +149,20 @@ QString IslandModel::steeringOf(int row) const
     const IslandSteering& steering = at(row).steering;
     QStringList parts;
     if (steering.focus || steering.mix)
-        parts << tr("asked for %1").arg(text(wordsOfAim(steering)));
+        parts << tr("focus: %1").arg(text(wordsOfAim(steering)));
     if (!steering.proposers.empty())
-        parts << tr("edits asked of %1").arg(text(tilewright::wordsOf(steering.proposers)));
+        parts << tr("proposers: %1").arg(text(tilewright::wordsOf(steering.proposers)));
     if (steering.selection != 1)
-        parts << tr("parents chosen at temperature %1").arg(text(tilewright::wordsOf(steering.selection)));
+        parts << tr("parent-selection temperature %1").arg(text(tilewright::wordsOf(steering.selection)));
     if (steering.sampling)
-        parts << tr("models sample at temperature %1").arg(text(tilewright::wordsOf(*steering.sampling)));
+        parts << tr("sampling temperature %1").arg(text(tilewright::wordsOf(*steering.sampling)));
     if (steering.repairTurns != IslandSteering().repairTurns)
-        parts << tr("%n repair turn(s)", nullptr, steering.repairTurns);
+        parts << counted(steering.repairTurns, tr("%1 repair"), tr("%1 repairs"));
     if (steering.stagnation != IslandSteering().stagnation)
         parts << (steering.stagnation > 0
-                ? tr("reset after %n candidate(s) without a better one", nullptr, steering.stagnation)
-                : tr("never reset by itself"));
+                ? counted(steering.stagnation, tr("reset after %1 candidate without improvement"),
+                    tr("reset after %1 candidates without improvement"))
+                : tr("no automatic reset"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -178,8 +179,8 @@ QString outsideWords(const Island& island)
 {
     const std::ptrdiff_t outside = outsideOf(island);
     return outside == 0 ? QString()
-                        : counted(outside, IslandModel::tr("+ %1: a program without one of the features of the niches"),
-                            IslandModel::tr("+ %1: programs without one of the features of the niches"));
+                        : counted(outside, IslandModel::tr("+ %1: a program without one of the niche features"),
+                            IslandModel::tr("+ %1: programs without one of the niche features"));
 }
 
 } // namespace
@@ -281,11 +282,11 @@ QVariant IslandModel::tipOf(Column column)
     case Column::Population:
         return tr("members of its population");
     case Column::Cells:
-        return tr("kinds of programs, told apart by its niche grid, of which it keeps a best one");
+        return tr("cells of its niche grid that hold a program");
     case Column::Admissions:
-        return tr("candidates that took a place");
+        return tr("candidates that entered its population or a niche");
     case Column::LastMigration:
-        return tr("new members at the last migration");
+        return tr("number of new members at the last migration");
     default:
         return {};
     }
@@ -311,7 +312,7 @@ QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int r
     case Column::Score:
         return tr("Score");
     case Column::Population:
-        return tr("Alive");
+        return tr("Size");
     case Column::Cells:
         return tr("Cells");
     case Column::Proposers:

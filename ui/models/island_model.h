@@ -45,7 +45,7 @@ public:
     }
     /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
     QString troubleOf(int row) const;
-    /// "waits for you: 8 edits", and asks for no more until then; empty if it does not.
+    /// "blocked: 8 pending reviews", and asks for no more until then; empty if it does not.
     QString waitOf(int row) const;
     QString standingOf(int row) const { return standingWords(at(row)); }
     /// What it is asked for, in a word or two: its own focus, "only tune", "own mix".

@@ -58,7 +58,7 @@ QString aboutColumn(RunsModel::Column column)
     case RunsModel::Column::Score:
         return RunsModel::tr("Baseline time / candidate time with half its 95 % interval; ≈: screened, not confirmed");
     case RunsModel::Column::Agreement:
-        return RunsModel::tr("Of a re-run: whether it agrees with the verdict that holds");
+        return RunsModel::tr("For a re-run: whether it agrees with the first verdict");
     case RunsModel::Column::Samples:
         return RunsModel::tr("Timings of the candidate on each shape");
     default:
@@ -185,7 +185,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     case Column::Samples:
         return tr("Samples");
     case Column::Vendor:
-        return tr("× vendor");
+        return tr("× vendor library");
     case Column::Noise:
         return tr("Noise");
     case Column::Wall:
@@ -285,12 +285,12 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
         return QVariant(column >= Column::Ratio ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
         const ShapeResult& r = row.result;
-        QString tip = tr("%1 samples, median %2").arg(r.samples).arg(shortTime(r.candidateNs));
+        QStringList facts{tr("%1 samples, median %2").arg(r.samples).arg(shortTime(r.candidateNs))};
         if (r.vendorNs)
-            tip += tr(", vendor %1").arg(shortTime(*r.vendorNs));
+            facts << tr("vendor library %1").arg(shortTime(*r.vendorNs));
         if (r.voidBlocks)
-            tip += counted(r.voidBlocks, tr(", %1 block void"), tr(", %1 blocks void"));
-        return tip;
+            facts << counted(r.voidBlocks, tr("%1 block void"), tr("%1 blocks void"));
+        return facts.join(u", "_s);
     }
     case Qt::DisplayRole:
         break;

@@ -15,21 +15,14 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// ", after 12 min 30 s of the run"; empty where that is not known.
-QString whenMeasured(const RunState& run, EvaluationId evaluation)
-{
-    const std::int64_t ns = measuredNs(run, evaluation);
-    return ns > 0 ? tr(", after %1 of the run").arg(duration(ns)) : QString();
-}
-
-/// "40.28× of c-0129, the best then, times 1.026 measured side by side".
+/// "40.28× of c-0129, the best at that time, times 1.026 measured side by side".
 QString partsOf(const Candidate& candidate, const Evaluation& screening)
 {
     const auto& pair = screening.result.versusIncumbent;
     const QString other = nameOfCandidate(screening.against);
     if (!pair || pair->value <= 0)
-        return tr("timed side by side with %1, the best then").arg(other);
-    return tr("%1 of %2, the best then, times %3 measured side by side")
+        return tr("timed side by side with %1, the best at that time").arg(other);
+    return tr("%1 of %2, the best at that time, times %3 measured side by side")
         .arg(times(candidate.score->value / pair->value), other, QString::number(pair->value, 'g', 4));
 }
 
@@ -37,12 +30,12 @@ QString partsOf(const Candidate& candidate, const Evaluation& screening)
 QString whyNotConfirmed(const Candidate& candidate, const Evaluation& screening)
 {
     if (candidate.stage == Stage::Confirming)
-        return tr("\nit is to be confirmed: as soon as its turn comes, fresh processes measure it against the best");
+        return tr("to be confirmed: it is measured against the best in fresh processes when its turn comes");
     if (candidate.stage != Stage::Done || candidate.migrated) // of a copy its original decides
         return {};
     return screening.result.verdict == Verdict::Better
-        ? tr("\nnot confirmed: while it waited for its turn a better one became the best")
-        : tr("\nnot to be confirmed: only who is clearly faster than the best then is");
+        ? tr("not confirmed: a better candidate became the best while it waited")
+        : tr("not confirmed: not clearly faster than the best at that time");
 }
 
 } // namespace
@@ -52,13 +45,17 @@ QString howScored(const RunState& run, const Candidate& candidate)
     const Evaluation* evaluation = run.evaluation(candidate.latest);
     if (!candidate.score || !evaluation)
         return {};
-    const QString interval
-        = tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi)) + u'\n';
-    const QString when = whenMeasured(run, evaluation->id);
-    if (candidate.confirmed || evaluation->against == CandidateId{1})
-        return interval + tr("timed side by side with the baseline, the seed%1").arg(when);
-    return tr("≈ screened, not confirmed: a short measurement, which may be too good by chance") + u'\n' + interval
-        + partsOf(candidate, *evaluation) + when + whyNotConfirmed(candidate, *evaluation);
+    const bool besideBaseline = candidate.confirmed || evaluation->against == CandidateId{1};
+    QStringList lines;
+    if (!besideBaseline)
+        lines << tr("≈ screened, not confirmed: a short measurement, which may be too high by chance");
+    lines << tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi));
+    lines << (besideBaseline ? tr("timed side by side with the baseline, the seed") : partsOf(candidate, *evaluation));
+    if (const std::int64_t ns = measuredNs(run, evaluation->id); ns > 0)
+        lines << tr("measured after %1 of the run").arg(duration(ns));
+    if (const QString why = besideBaseline ? QString() : whyNotConfirmed(candidate, *evaluation); !why.isEmpty())
+        lines << why;
+    return lines.join(u'\n');
 }
 
 QString heldoutWarning(const Candidate& candidate)
@@ -68,9 +65,9 @@ QString heldoutWarning(const Candidate& candidate)
     if (!candidate.confirmed)
         return {};
     if (isBelowOne(candidate.heldoutScore))
-        return tr("⚠ slower than the baseline on held-out shapes, which it was not evolved on");
+        return tr("⚠ slower than the baseline on held-out shapes, which selection does not use");
     return isAboveOne(candidate.vsVendor) && isBelowOne(candidate.heldoutVsVendor)
-        ? tr("⚠ faster than the vendor on the shapes that it was evolved on alone")
+        ? tr("⚠ faster than the vendor library on train shapes only")
         : QString();
 }
 
@@ -80,8 +77,8 @@ QString driftFigure(const ScoreDrift& drift) { return signedPercent(1 + drift.sh
 
 QString driftWords(const ScoreDrift& drift)
 {
-    return tr("%1 scored %2 when it was confirmed, and %3 when it was timed again beside %4, %5. That is %6: the "
-              "baseline ran differently, the program is the same.")
+    return tr("%1 scored %2 when it was confirmed, and %3 when it was timed again with %4, %5. That is %6: the "
+              "baseline changed its speed, the program is the same.")
         .arg(nameOfCandidate(drift.program), times(drift.confirmed), times(drift.again), nameOfCandidate(drift.beside),
             drift.apartNs > 0 ? tr("%1 later").arg(duration(drift.apartNs)) : tr("at another time"),
             driftFigure(drift));
@@ -89,10 +86,9 @@ QString driftWords(const ScoreDrift& drift)
 
 QString driftRemedy()
 {
-    return tr(
-        "What to do: go by what was measured side by side, as the change against the parent. To compare two "
-        "programs now, select one and choose “Measure again with…”, against the other. Other work on the machine, "
-        "heat and a changing clock make scores drift.");
+    return tr("What to do: rely on side-by-side measurements, such as the change against the parent. To compare two "
+              "programs now, select one and choose “Measure again with…”, against the other. Other work on the "
+              "machine, heat and a changing clock make scores drift.");
 }
 
 QString otherScaleWords(const RunState& run, const Candidate& candidate)
@@ -101,10 +97,13 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
     const double apart = scaleApart(run, candidate);
     if (apart == 0 || !best || best->id == originOf(run, candidate.id))
         return {};
-    return (apart > 0 ? tr("Its score reads %1 higher than beside the run's best, %2 with %3: they were timed at "
-                           "different times, and the baseline ran differently. Side by side decides who is the best.")
-                      : tr("Its score reads %1 lower than beside the run's best, %2 with %3: they were timed at "
-                           "different times, and the baseline ran differently. Side by side decides who is the best."))
+    return (apart > 0
+            ? tr("Its score is %1 too high compared with side-by-side measurements against the run's best, %2 with "
+                 "%3: the scores are from different times, and the baseline changed its speed. Side-by-side "
+                 "measurements decide the best.")
+            : tr("Its score is %1 too low compared with side-by-side measurements against the run's best, %2 with "
+                 "%3: the scores are from different times, and the baseline changed its speed. Side-by-side "
+                 "measurements decide the best."))
         .arg(movedBy(apart), nameOfCandidate(best->id), times(best->score));
 }
 
@@ -115,15 +114,15 @@ QString noiseNotYet(const RunState& run)
     for (std::size_t i = 0; i < run.evaluations.size() && screenings < first; ++i)
         screenings += run.evaluations[i].result.purpose == Purpose::Screen ? 1 : 0;
     return screenings < first || isSeedAwaited(run)
-        ? tr("not measured yet; it takes %1 timings of the best, between screenings").arg(first)
+        ? tr("not measured yet; needs %1 timings of the best, taken between screenings").arg(first)
         : tr("not measured yet");
 }
 
 QString beyondNoise(const Disagreement& found)
 {
-    return (found.isAssumed ? tr("more than the ± %1 that are assumed while no noise floor is measured, and than both "
-                                 "intervals allow")
-                            : tr("more than the noise floor of ± %1 and than both intervals allow"))
+    return (found.isAssumed
+            ? tr("more than ± %1, assumed until a noise floor is measured, and the 95 % intervals do not overlap")
+            : tr("more than the noise floor of ± %1, and the 95 % intervals do not overlap"))
         .arg(percent(found.noise));
 }
 
@@ -134,7 +133,7 @@ static QString sideBySide(const RunState& run, const Candidate& candidate)
         const Evaluation* evaluation
             = rerun->candidate == candidate.id && rerun->against ? run.evaluation(rerun->evaluation) : nullptr;
         if (evaluation && evaluation->result.versusIncumbent)
-            return tr("Run No. %1 timed it beside %2: %3 of its speed.")
+            return tr("Run No. %1 timed it against %2: %3 of its speed.")
                 .arg(evaluation->id.value)
                 .arg(nameOfCandidate(rerun->against), times(*evaluation->result.versusIncumbent));
     }
@@ -147,31 +146,34 @@ QString disputeWords(const RunState& run, const Candidate& candidate)
         return {};
     const auto dispute = disputeOf(run, candidate);
     if (!dispute)
-        return tr("Disputed: a re-run contradicted its figures of that time; they were measured anew since. See Runs.");
+        return tr("Disputed: a re-run contradicted the results of that time; newer results replaced them. See Runs.");
     const auto& scores = dispute->disagreement.scores;
     const Evaluation* rerun = run.evaluation(dispute->rerun);
     const QString which = rerun && rerun->candidate != candidate.id
         ? tr("run No. %1 of %2, the same program").arg(dispute->rerun.value).arg(nameOfCandidate(rerun->candidate))
         : tr("run No. %1").arg(dispute->rerun.value);
     if (!scores)
-        return tr("Disputed by %1: %2. What to do: see its finding under Runs; measure it again to learn which "
-                  "of the two holds.")
+        return tr("Disputed by %1: %2. What to do: see its finding under Runs; measure it again to decide which result "
+                  "holds.")
             .arg(which, text(dispute->disagreement.words));
     const auto& [before, now] = *scores;
     const double moved = dispute->disagreement.logShare();
     QString said
-        = tr("Disputed by %1: %2, before %3. That is %4 apart, %5.")
+        = tr("Disputed by %1: %2, before %3. The difference is %4, %5.")
               .arg(which, times(now.value), times(before.value), movedBy(moved), beyondNoise(dispute->disagreement));
     if (const auto drift = scoreDriftOf(run); drift && drift->logShare() * moved > 0)
         said += u' '
-            + tr("Scores of the bests drifted by %1 as well: the baseline may have run differently, not the program.")
+            + tr("Scores of the best candidates drifted by %1 as well: the baseline may have changed its speed, not "
+                 "the program.")
                   .arg(driftFigure(*drift));
-    said += u' ' + tr("Its first figures and this mark stay.") + u' ';
+    said += u' ' + tr("Its first results stay; the mark ends when a further run agrees.") + u' ';
     const QString beside = sideBySide(run, candidate);
     return said
-        + (beside.isEmpty() ? tr("What to do: choose “Measure again with…”, against its parent or the best, and go by "
-                                 "what that says of the two, whatever the score is then.")
-                            : beside + u' ' + tr("Go by that: side by side the baseline does not matter."));
+        + (beside.isEmpty()
+                ? tr("What to do: “Re-run both, paired” measures it again with %1, its first opponent, and decides.")
+                      .arg(nameOfCandidate(opponentOfFirst(run, candidate)))
+                : beside + u' '
+                    + tr("Rely on that result: a side-by-side measurement does not depend on the baseline."));
 }
 
 namespace {
@@ -203,6 +205,10 @@ QString words(Agreement agreement)
         return tr("baseline");
     case Agreement::Contradicts:
         return tr("contradicts");
+    case Agreement::Drift:
+        return tr("machine changed");
+    case Agreement::Faster:
+        return tr("faster");
     case Agreement::Agrees:
         return tr("agrees");
     }
@@ -214,22 +220,28 @@ QString agreementWords(const RunState& run, const Candidate& candidate, const Ev
     const RerunFinding found = findingOf(run, candidate, rerun);
     switch (found.agreement) {
     case Agreement::NoVerdict:
-        return tr("A quick result, no verdict: %1.").arg(resultWords(rerun.result));
+        return tr("Quick result, not a verdict: %1.").arg(resultWords(rerun.result));
     case Agreement::OtherModel:
-        return tr("Measured on another kind of device: %1. Figures of two kinds do not stand side by side.")
+        return tr("Measured on another kind of device: %1. Results of different devices are not comparable.")
             .arg(resultWords(rerun.result));
     case Agreement::OtherShapes:
         return tr("Measured on none of the verdict's shapes: %1.").arg(resultWords(rerun.result));
     case Agreement::NotMeasured:
-        return tr("It came to nothing, and says nothing of the candidate: %1.").arg(resultWords(rerun.result));
+        return tr("It gave no result, so it says nothing about the candidate: %1.").arg(resultWords(rerun.result));
     case Agreement::IsBaseline:
         return tr("It is the baseline: its score is 1 by definition, and neither agrees nor contradicts. Its times on "
                   "each shape are new.");
+    case Agreement::Drift:
+        return tr("Its score is lower, %1 before and %2 now, but the machine changed: the baseline's time moved by %3, "
+                  "the candidate's by %4. This decides nothing; “Re-run both, paired” does.")
+            .arg(times(found.scores->first.value), times(found.scores->second.value),
+                movedBy(std::log(found.moved->baseline)), movedBy(std::log(found.moved->candidate)));
+    case Agreement::Faster:
     case Agreement::Contradicts:
     case Agreement::Agrees:
         break;
     }
-    const bool agrees = found.agreement == Agreement::Agrees;
+    const bool agrees = found.agreement != Agreement::Contradicts;
     if (!found.scores)
         return agrees ? tr("It agrees with the verdict: %1.").arg(resultWords(rerun.result))
                       : tr("It contradicts the verdict: %1 before, %2 now.")
@@ -238,9 +250,14 @@ QString agreementWords(const RunState& run, const Candidate& candidate, const Ev
     const QString figures = tr("%1 now [%2, %3], %4 before [%5, %6]")
                                 .arg(times(now.value), times(now.lo), times(now.hi), times(before.value),
                                     times(before.lo), times(before.hi));
-    return agrees ? tr("It agrees with the verdict: %1.").arg(figures)
-                  : tr("It contradicts the verdict: %1. That is %2 apart, %3.")
-                        .arg(figures, movedBy(found.disagreement->logShare()), beyondNoise(*found.disagreement));
+    if (found.agreement == Agreement::Faster)
+        return tr("It is faster than the verdict says: %1.").arg(figures);
+    if (agrees)
+        return tr("It agrees with the verdict: %1.").arg(figures);
+    return found.disagreement->scores != found.scores // decided by the pair
+        ? tr("It contradicts the verdict: %1.").arg(text(found.disagreement->words))
+        : tr("It contradicts the verdict: %1. The difference is %2, %3.")
+              .arg(figures, movedBy(found.disagreement->logShare()), beyondNoise(*found.disagreement));
 }
 
 QString rerunEnded(const RunState& run, const Rerun& rerun)
@@ -250,7 +267,7 @@ QString rerunEnded(const RunState& run, const Rerun& rerun)
     if (!candidate || !evaluation)
         return {};
     if (isQuickResult(run, rerun))
-        return tr("The quick result of %1, no verdict: %2.")
+        return tr("Quick result of %1, not a verdict: %2.")
             .arg(nameOfCandidate(candidate->id), resultWords(evaluation->result));
     return tr("%1 was measured again%2. %3")
         .arg(nameOfCandidate(candidate->id), text(wordsOf(rerun)), agreementWords(run, *candidate, *evaluation));

@@ -112,10 +112,10 @@ QString StatisticsModel::stateOf(const Row& row)
     const ModelStatus& status = *row.status;
     const QString left = limitWords(status.limits);
     if (status.condition == ModelCondition::Ready) {
-        const QString now = status.inFlight > 0 ? tr("ready, %1 under way").arg(status.inFlight) : tr("ready");
+        const QString now = status.inFlight > 0 ? tr("ready, %1 in flight").arg(status.inFlight) : tr("ready");
         return left.isEmpty() ? now : u"%1 · %2"_s.arg(now, left);
     }
-    const QString words[] = {tr("ready"), tr("slow"), tr("waiting"), tr("resting"), tr("paused")};
+    const QString words[] = {tr("ready"), tr("slow"), tr("waiting"), tr("backing off"), tr("paused")};
     const QString word = words[static_cast<int>(status.condition)];
     return status.text.empty() ? word : u"%1: %2"_s.arg(word, text(status.text));
 }
@@ -155,7 +155,7 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole && column == Column::Tokens && f.tokens.total())
         return tokenWords(f.tokens);
     if (role == Qt::ToolTipRole && column == Column::Clean && row.patches)
-        return tr("%1 applied as they were, %2 mended, %3 refused")
+        return tr("%1 applied cleanly, %2 repaired, %3 refused")
             .arg(row.patches->clean)
             .arg(row.patches->mended)
             .arg(row.patches->refused);
@@ -176,7 +176,7 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     case Column::Accepted:
         return f.proposals == 0 ? nothing
             : f.duplicates == 0 ? percent(f.acceptanceRate())
-                                : tr("%1, %2 repeats").arg(percent(f.acceptanceRate()), grouped(f.duplicates));
+                                : tr("%1, %2 duplicates").arg(percent(f.acceptanceRate()), grouped(f.duplicates));
     case Column::Clean: {
         const std::optional<double> rate = row.patches ? row.patches->cleanRate() : std::nullopt;
         return rate ? percent(*rate) : nothing;
@@ -204,15 +204,15 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
-    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"),
+    const QString names[] = {tr("Name"), tr("Now"), tr("Requests"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"),
         tr("Applied"), tr("Proposals"), tr("Clean"), tr("Built"), tr("Reward")};
-    const QString tips[] = {{}, tr("how it does at this moment"), tr("questions that were put"),
-        tr("child / parent speed, geometric mean; below 5 measured ones none is given"), tr("read and written"),
-        tr("of answers with a known price"),
-        tr("applied and new, of all proposals; repeats lead to a program that exists already"),
-        tr("finished proposals, several may stand in one reply"),
-        tr("patches that applied as they were, of all replies with one; the others were mended or refused"),
-        tr("of those that applied"), tr("mean reward 0 to 1 by which the next model is chosen")};
+    const QString tips[] = {{}, tr("current state"), tr("requests sent"),
+        tr("child / parent speed, geometric mean; none below 5 measured children"), tr("prompt and reply tokens"),
+        tr("replies with a known price"),
+        tr("applied and new, of all proposals; the others duplicate an existing program"),
+        tr("finished proposals; a reply may contain several"),
+        tr("patches that applied cleanly, of all replies with a patch; the others were repaired or refused"),
+        tr("built, of those that applied"), tr("mean reward, 0 to 1, used to choose the next model")};
     if (role == Qt::DisplayRole)
         return names[section];
     return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

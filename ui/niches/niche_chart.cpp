@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/niches/niche_chart.h"
 
-#include "core/source/change_risks.h"
+#include "core/model/niche_grid.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/display_text.h"
 #include "ui/theme/words.h"
@@ -49,10 +49,11 @@ NicheChart nicheChartOf(const RunState& run, const Task* task, IslandId id)
     if (!island)
         return chart;
     chart.island = id;
-    if (task && !task->niches.empty())
-        chart.across = lineOf(task->niches[0]);
-    if (task && task->niches.size() > 1)
-        chart.up = lineOf(task->niches[1]);
+    const std::vector<NicheAxis> axes = task ? nicheAxes(run, *task) : std::vector<NicheAxis>();
+    if (!axes.empty())
+        chart.across = lineOf(axes[0]);
+    if (axes.size() > 1)
+        chart.up = lineOf(axes[1]);
     for (const auto& [address, elite] : island->niches) {
         const QStringList parts = text(address).split(u',');
         const auto column = binOf(parts.value(0));

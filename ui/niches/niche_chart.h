@@ -17,7 +17,7 @@ struct NicheCell {
 };
 
 struct NicheLine {
-    QString name; ///< "piece size"
+    QString name; ///< "tile size"
     QString term; ///< what it is by the task's own words: "MC·NC·KC"
     QString unit; ///< of its bounds: "B"; empty: none
     std::vector<double> starts; ///< of each bin, and the end of the last one; empty for an axis that is not there

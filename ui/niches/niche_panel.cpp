@@ -47,7 +47,7 @@ NichePanel::NichePanel(const ViewContext& context, QWidget* parent)
     m_summary->setFont(fontOf(Type::Secondary));
     m_summary->setProperty("tone", u"secondary"_s);
     m_view->setObjectName(u"nicheView"_s);
-    m_view->setAccessibleName(tr("Niches of the island; Ctrl+T shows the same as a table"));
+    m_view->setAccessibleName(tr("Niches of the island; Ctrl+T shows them as a table"));
     m_table->setObjectName(u"nicheTable"_s);
     m_table->setAccessibleName(tr("Niches of the island"));
     m_table->setModel(&m_model);
@@ -63,7 +63,7 @@ NichePanel::NichePanel(const ViewContext& context, QWidget* parent)
     connect(&context.selection, &SelectionContext::currentChanged, m_view,
         [this](CandidateId id) { m_view->setSelected(id); });
     m_island->setToolTip(
-        tr("A niche keeps the best program of its kind, so that different ideas live on beside the best one"));
+        tr("A niche keeps the best program of its class, so that different approaches survive beside the best"));
     refresh();
 }
 
@@ -109,13 +109,14 @@ void NichePanel::refresh()
         return m_summary->setText({});
     const auto unknown
         = std::ranges::count_if(chart.cells, [](const NicheCell& cell) { return cell.column < 0 || cell.row < 0; });
-    QStringList words{tr("%1 of %2 niches held")
+    QStringList words{tr("%1 of %2 niches occupied")
                           .arg(static_cast<std::int64_t>(chart.cells.size()) - unknown)
                           .arg(chart.across.bins() * chart.up.bins())};
     if (chart.across.starts.empty())
-        words = {counted(static_cast<std::int64_t>(chart.cells.size()), tr("%1 niche held"), tr("%1 niches held"))};
+        words = {
+            counted(static_cast<std::int64_t>(chart.cells.size()), tr("%1 niche occupied"), tr("%1 niches occupied"))};
     else if (unknown > 0)
-        words << tr("%1 where a feature is unknown (hatched)").arg(unknown);
+        words << tr("%1 with an unknown feature (hatched)").arg(unknown);
     m_summary->setText((words << tr("frame: best of the island")).join(u" · "_s));
 }
 

@@ -296,9 +296,9 @@ QVariant NicheModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     switch (static_cast<Column>(section)) {
     case Column::Across:
-        return m_chart.across.name.isEmpty() ? tr("Across") : m_chart.across.name;
+        return m_chart.across.name.isEmpty() ? tr("Horizontal") : m_chart.across.name;
     case Column::Up:
-        return m_chart.up.name.isEmpty() ? tr("Up") : m_chart.up.name;
+        return m_chart.up.name.isEmpty() ? tr("Vertical") : m_chart.up.name;
     case Column::Best:
         return tr("Best");
     case Column::Score:

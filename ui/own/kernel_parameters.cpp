@@ -78,7 +78,7 @@ void KernelParameters::build(const KernelDescription& description)
         }
         delete item;
     }
-    const QStringList heads{tr("In the file"), tr("Name"), tr("Is"), tr("Type"), tr("Shape or value")};
+    const QStringList heads{tr("In the file"), tr("Name"), tr("Role"), tr("Type"), tr("Shape or value")};
     for (int column = 0; column < heads.size(); ++column) {
         auto* head = new QLabel(heads[column], this);
         head->setProperty("tone", u"secondary"_s);
@@ -99,7 +99,7 @@ void KernelParameters::build(const KernelDescription& description)
         m_grid->addWidget(name, row, Name);
         auto* is = new QComboBox(this);
         is->setObjectName(u"parameterKind:%1"_s.arg(at));
-        is->setAccessibleName(tr("What %1 is").arg(text(parameter.name)));
+        is->setAccessibleName(tr("Role of %1").arg(text(parameter.name)));
         for (const ParameterKind kind : kindsOf(parameter))
             is->addItem(kindInWords(kind), static_cast<int>(kind));
         m_grid->addWidget(is, row, Is);

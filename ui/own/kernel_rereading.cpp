@@ -36,13 +36,13 @@ void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
         Q_EMIT changed();
     };
     if (!read->text)
-        return refuse(tr("%1 cannot be read any more. Put it back, or choose another file.").arg(name));
+        return refuse(tr("%1 can no longer be read. Restore it, or choose another file.").arg(name));
     auto derived = describeKernel(m_file.toStdString(), *read->text, m_description.function, read->macros);
     if (!derived)
         return refuse(tr("%1 has changed: %2.").arg(name, text(derived.error().text)));
     auto merged = reread(m_asRead, m_description, derived->description);
     if (!merged)
-        return refuse(tr("%1 has changed, and %2 takes other parameters now. Reading it again drops what you said of "
+        return refuse(tr("%1 has changed, and %2 has other parameters now. Reading it again discards your settings for "
                          "the old ones.")
                           .arg(name, text(m_description.function)));
     cancel(); // a check of what is not there any more

@@ -30,13 +30,13 @@ QString stepInWords(const QString& step)
     if (step == u"reading"_s)
         return KernelWork::tr("Reading the pack…");
     if (step == u"compiling"_s)
-        return KernelWork::tr("Compiling the kernel and what is right…");
+        return KernelWork::tr("Compiling the kernel and the reference…");
     if (step == u"running"_s)
         return KernelWork::tr("Starting the kernel in its sandbox…");
     if (step == u"checking"_s)
-        return KernelWork::tr("Running the kernel on every size and kind of inputs…");
+        return KernelWork::tr("Running the kernel on all sizes and kinds of inputs…");
     if (step.toStdString() == waitingStage)
-        return KernelWork::tr("Waiting for the device, which another process holds for measuring…");
+        return KernelWork::tr("Waiting for the device, which another process uses for measurements…");
     return step;
 }
 
@@ -135,11 +135,10 @@ void KernelWork::take(const std::shared_ptr<const ReadFile>& read, const std::st
     m_macros = read->macros;
     m_functions = read->functions;
     if (m_functions.empty())
-        return isCudaFile(m_file.toStdString())
-            ? say(Stage::Nothing, tr("No kernel was found in %1.").arg(m_file),
-                tr("A kernel is a function marked __global__, with a body, that stands outside of classes."))
-            : say(Stage::Nothing, tr("No function was found in %1.").arg(m_file),
-                tr("A kernel is a function with a body that stands outside of classes."));
+        return isCudaFile(m_file.toStdString()) ? say(Stage::Nothing, tr("No kernel was found in %1.").arg(m_file),
+                   tr("A kernel is a function marked __global__, with a body, outside of classes."))
+                                                : say(Stage::Nothing, tr("No function was found in %1.").arg(m_file),
+                                                    tr("A kernel is a function with a body, outside of classes."));
     const auto known = std::ranges::find(m_functions, preferred, &KernelFunction::name);
     if (known != m_functions.end() && objectionTo(*known).code.empty())
         return chooseFunction(preferred);
@@ -294,20 +293,19 @@ void KernelWork::checkEnded()
     check->deleteLater();
     m_share = -1;
     if (answer.isEmpty())
-        return say(Stage::Refused, tr("The check gave no answer: %1.").arg(failure),
-            tr("The pack stays in %1, marked as not checked.").arg(m_folder));
+        return say(Stage::Refused, tr("The check returned no result: %1.").arg(failure),
+            tr("The pack is kept in %1, marked as not checked.").arg(m_folder));
     if (!answer[u"ok"_s].toBool() && lacking && m_description.target == Target::Cuda)
-        return say(Stage::Unchecked, tr("Written, and not checked: %1.").arg(answer[u"error"_s].toString()),
-            tr("Whether it is right on every size, and whether cheats are refused, a machine with a GPU tells: "
-               "tilewright-cli tasks --check %1 --run")
+        return say(Stage::Unchecked, tr("Written, but not checked: %1.").arg(answer[u"error"_s].toString()),
+            tr("A machine with a GPU can check results on all sizes and refuse cheating kernels: tilewright-cli tasks "
+               "--check %1 --run")
                 .arg(QString::fromStdString(shellQuoted(m_folder.toStdString()))));
     if (!answer[u"ok"_s].toBool())
         return say(Stage::Refused, text(inOwnLines(m_description, answer[u"error"_s].toString().toStdString())),
             answer[u"hint"_s].toString());
     say(Stage::Good,
-        tr("The pack is good: the kernel does what it must on all sizes (%1 train, %2 held-out and small ones), and "
-           "the "
-           "built-in cheats are refused.")
+        tr("The pack is valid: the kernel is right on all sizes (%1 train, %2 held-out and small ones), and the "
+           "built-in cheating kernels are refused.")
             .arg(answer[u"train"_s].toInt())
             .arg(answer[u"heldout"_s].toInt()));
 }

@@ -77,7 +77,8 @@ void OwnKernelPage::edited(const QString& field, const QString& value)
             unknown = text(name);
     }
     m_typedField = unknown.isEmpty() ? QString() : field;
-    m_typedProblem = unknown.isEmpty() ? QString() : tr("'%1' is none of normal, scaled, mixed, integer").arg(unknown);
+    m_typedProblem
+        = unknown.isEmpty() ? QString() : tr("'%1' is not one of normal, scaled, mixed, integer").arg(unknown);
     if (!unknown.isEmpty())
         return read();
     change(Touches::Words, [&](KernelDescription& d) { d.inputs = kinds; });

@@ -21,7 +21,7 @@ void OwnKernelPage::buildLaunch(QVBoxLayout* column)
     m_launch = new FormGrid(this);
     m_launch->addText({u"grid"_s, tr("Grid"), tr("blocks along x, y, z, as ceil_div(n, 256), rows")});
     m_launch->addText({u"block"_s, tr("Block"), tr("threads along x, y, z; at most 1024")});
-    m_launch->addText({u"shared"_s, tr("Shared memory"), tr("bytes of it that are dynamic; may be empty")});
+    m_launch->addText({u"shared"_s, tr("Shared memory"), tr("bytes of dynamic shared memory; may be empty")});
     card->column()->addWidget(m_launch);
     connect(m_launch, &FormGrid::edited, this, &OwnKernelPage::edited);
 }

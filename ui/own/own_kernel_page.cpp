@@ -79,13 +79,13 @@ OwnKernelPage::OwnKernelPage(QWidget* parent)
     rest->setSpacing(px(12));
     column->addWidget(m_described);
     QVBoxLayout* parameters = card(tr("Parameters"),
-        tr("const is an input, any other pointer an output, a whole number a size; tensors lie row by row"), rest);
+        tr("const pointers are inputs, other pointers outputs, integers sizes; tensors are row-major"), rest);
     m_parameters = new KernelParameters(this);
     parameters->addWidget(m_parameters);
     buildLaunch(rest);
     buildTask(rest);
     buildTruth(rest);
-    QVBoxLayout* notes = card(tr("Supposed, not read"), tr("change above what is not so"), rest);
+    QVBoxLayout* notes = card(tr("Assumptions: please check"), tr("correct them above if they are wrong"), rest);
     m_supposed = words(u"suppositions"_s, this);
     notes->addWidget(m_supposed);
     column->addStretch(1);
@@ -157,8 +157,7 @@ void OwnKernelPage::chooseFile(const QString& title, const std::function<void(co
 
 void OwnKernelPage::buildFile(QVBoxLayout* column)
 {
-    QVBoxLayout* file
-        = card(tr("Your kernel"), tr("one C++ or CUDA file that stands for itself; it stays as it is"), column);
+    QVBoxLayout* file = card(tr("Your kernel"), tr("one self-contained C++ or CUDA file; it is not changed"), column);
     auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
     m_file = new QLineEdit(this);
@@ -201,36 +200,36 @@ void OwnKernelPage::buildFile(QVBoxLayout* column)
 void OwnKernelPage::buildTask(QVBoxLayout* column)
 {
     QVBoxLayout* sizes
-        = card(tr("Task and sizes"), tr("train sizes make the score, held-out sizes never choose"), column);
+        = card(tr("Task and sizes"), tr("train sizes give the score, held-out sizes never choose"), column);
     m_task = new FormGrid(this);
-    m_task->addText({u"name"_s, tr("Name"), tr("small letters, digits, dashes; the folder's name")});
+    m_task->addText({u"name"_s, tr("Name"), tr("lower-case letters, digits, dashes; the name of the folder")});
     m_task->addText({u"title"_s, tr("Heading"), {}});
     m_task->addText({u"train"_s, tr("Train sizes"), {}});
     m_task->addText({u"held-out"_s, tr("Held-out sizes"), tr("measured after confirmation; no proposer sees them")});
-    m_task->addText({u"verify"_s, tr("Check sizes"), tr("only checked for right results: small, odd, one")});
-    m_task->addText(
-        {u"operations"_s, tr("Operations"), tr("useful work of a call, for GFLOP/s; an expression over the sizes")});
-    m_task->addText({u"bytes"_s, tr("Bytes"), tr("the least traffic of a call")});
+    m_task->addText({u"verify"_s, tr("Check sizes"), tr("checked for right results only: small, odd, one")});
+    m_task->addText({u"operations"_s, tr("Operations"),
+        tr("useful operations per call, for GFLOP/s; an expression over the sizes")});
+    m_task->addText({u"bytes"_s, tr("Bytes"), tr("least memory traffic per call")});
     sizes->addWidget(m_task);
     connect(m_task, &FormGrid::edited, this, &OwnKernelPage::edited);
 }
 
 void OwnKernelPage::buildTruth(QVBoxLayout* column)
 {
-    QVBoxLayout* right = card(tr("What is right"), tr("every candidate is held against it, on fresh inputs"), column);
+    QVBoxLayout* right = card(tr("Reference"), tr("every candidate is compared with it, on fresh inputs"), column);
     m_truth = new FormGrid(this);
-    m_truth->addChoice({u"right is"_s, tr("Right is"), {}},
-        {{u"kernel"_s, tr("what this kernel computes")}, {u"file"_s, tr("what another file computes")},
+    m_truth->addChoice({u"right is"_s, tr("Right result"), {}},
+        {{u"kernel"_s, tr("result of this kernel")}, {u"file"_s, tr("result of another file")},
             {u"product"_s, tr("the matrix product")}});
     m_truth->addText({u"reference"_s, tr("Reference file"),
         tr("a plain function, or a kernel and its launch, with the same parameters; outputs may be double*")});
     m_truth->addChoice({u"referenceFunction"_s, tr("Its function"), {}}, {});
     m_truth->addChoice({u"tolerance"_s, tr("Tolerance"), {}},
         {{u"rounding"_s, tr("roundings of each element")}, {u"sum"_s, tr("roundings of a sum")},
-            {u"exact"_s, tr("none: every bit")}});
-    m_truth->addChoice({u"reduction"_s, tr("Summed over"), tr("the longer the sum, the more it may round")}, {});
+            {u"exact"_s, tr("none: bit-exact")}});
+    m_truth->addChoice({u"reduction"_s, tr("Summed over"), tr("longer sums may have larger rounding errors")}, {});
     m_truth->addText(
-        {u"inputs"_s, tr("Inputs"), tr("normal first; scaled, mixed and integer as far as your kernel can take them")});
+        {u"inputs"_s, tr("Inputs"), tr("normal first; add scaled, mixed and integer if your kernel supports them")});
     right->addWidget(m_truth);
     connect(m_truth, &FormGrid::edited, this, &OwnKernelPage::edited);
 }
@@ -250,7 +249,7 @@ QWidget* OwnKernelPage::buildActionBar()
     for (QWidget* line : std::initializer_list<QWidget*>{m_findings, m_word, m_remedy, m_progress})
         bar->addLine(line);
     QPushButton* back = bar->addButton(u"kernelBack"_s, u"back"_s, tr("Back"));
-    back->setToolTip(tr("To the choices of a new session; what is described here stays"));
+    back->setToolTip(tr("Return to the choices of a new session; this description is kept"));
     bar->addStretch();
     m_check = bar->addButton(u"kernelCheck"_s, u"check"_s, tr("Write and check"));
     m_start = bar->addButton(u"kernelStart"_s, u"play"_s, tr("Start a session with it"), ActionBar::Kind::Primary);
@@ -289,7 +288,7 @@ void OwnKernelPage::readFile()
         m_fileNote->setText(m_work->outdated());
     else
         m_fileNote->setText(tr("Choose a file and a function: Tilewright reads its parameters, writes a task pack with "
-                               "your kernel as the first program, and checks it before anything is measured."));
+                               "your kernel as the first program, and checks it before it measures."));
     m_again->setVisible(!m_work->outdated().isEmpty());
     restyle(m_fileNote, "tone", trouble ? u"bad"_s : m_work->outdated().isEmpty() ? u"secondary"_s : u"warning"_s);
 }
@@ -308,7 +307,7 @@ void OwnKernelPage::readTask()
     for (const Dimension& dim : d.dims)
         dims.push_back(dim.name);
     m_task->setNote(
-        u"train"_s, dims.empty() ? QString() : tr("timed; %1, commas between").arg(text(joined(dims, "×"))));
+        u"train"_s, dims.empty() ? QString() : tr("timed; %1, separated by commas").arg(text(joined(dims, "×"))));
 }
 
 void OwnKernelPage::readTruth()
@@ -335,8 +334,8 @@ void OwnKernelPage::readTruth()
     m_truth->setRowVisible(u"reduction"_s, !product && d.tolerance == Tolerance::Sum);
     m_truth->setNote(u"right is"_s,
         d.truth == TruthSource::Kernel
-            ? tr("what it computes today is what it must compute; whether that is right is not checked")
-            : file ? tr("your own plain truth")
+            ? tr("candidates must reproduce the kernel's current results; whether these are right is not checked")
+            : file ? tr("your own reference program")
                    : tr("computed in double precision by Tilewright"));
 }
 
@@ -370,7 +369,8 @@ void OwnKernelPage::readVerdict()
     QString remedy = m_work->isDescribed() ? m_work->remedy() : QString();
     if (ended && !m_work->folder().isEmpty())
         remedy += (remedy.isEmpty() ? QString() : u"\n"_s)
-            + (stage == Stage::Good ? tr("It is kept in %1") : tr("The pack stays in %1, marked as not checked"))
+            + (stage == Stage::Good ? tr("The pack is kept in %1")
+                                    : tr("The pack is kept in %1, marked as not checked"))
                   .arg(m_work->folder());
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
@@ -394,7 +394,7 @@ void OwnKernelPage::read()
         QStringList supposed;
         for (const std::string& one : m_work->suppositions())
             supposed << u"• "_s + text(one);
-        m_supposed->setText(supposed.isEmpty() ? tr("Nothing: all of it stands in the file.") : supposed.join(u'\n'));
+        m_supposed->setText(supposed.isEmpty() ? tr("None: the file specifies everything.") : supposed.join(u'\n'));
     }
     readVerdict();
 }

@@ -3,6 +3,7 @@
 
 #include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/words.h"
 
 #include <algorithm>
 
@@ -12,26 +13,30 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t mostReplies = 100;
+constexpr int mostReplies = 100;
+
+/// Where the prompt lies, or its number.
+QString placeWords(const ModelRequest& request)
+{
+    return request.place.empty() ? tr("no. %1").arg(request.id.value) : text(request.place);
+}
 
 std::vector<AnsweredModel::Row> rowsOf(const RunState& run)
 {
     std::vector<AnsweredModel::Row> rows;
     for (const ReplyOutcome& outcome : replyOutcomes(run, "manual", mostReplies)) {
         const ModelRequest& modelRequest = *run.modelRequest(outcome.modelRequest);
-        const QString prompt = modelRequest.place.empty() ? AnsweredModel::tr("no. %1").arg(modelRequest.id.value)
-                                                          : text(modelRequest.place);
+        const QString prompt = placeWords(modelRequest);
         if (outcome.edits.empty())
             rows.push_back({modelRequest.id, prompt, text(describe(run, outcome)).trimmed(), {}, {}, 0});
         for (const EditOutcome& edit : outcome.edits) {
             const ModelRequest* again = run.modelRequest(edit.askedAgain);
             QString standing = edit.isDuplicate ? QString() : text(standingOf(run, edit.candidate));
             if (again)
-                standing = again->state == ModelRequestState::Open ? AnsweredModel::tr("a prompt asks for a repair")
-                                                                   : AnsweredModel::tr("a repair was asked for");
-            rows.push_back(
-                {modelRequest.id, edit.part ? AnsweredModel::tr("%1, edit %2").arg(prompt).arg(edit.part) : prompt,
-                    text(describe(edit)), standing, edit.candidate, edit.part});
+                standing = again->state == ModelRequestState::Open ? tr("a prompt for a repair is open")
+                                                                   : tr("a repair was requested");
+            rows.push_back({modelRequest.id, edit.part ? tr("%1, edit %2").arg(prompt).arg(edit.part) : prompt,
+                text(describe(edit)), standing, edit.candidate, edit.part});
         }
     }
     return rows;

@@ -86,7 +86,7 @@ QVariant OpenPromptsModel::headerData(int section, Qt::Orientation orientation, 
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    const QString names[] = {tr("Island"), tr("Asks for"), tr("Edits"), tr("Waiting")};
+    const QString names[] = {tr("Island"), tr("Focus"), tr("Edits"), tr("Waiting")};
     return section < static_cast<int>(Column::Count) ? names[section] : QString();
 }
 

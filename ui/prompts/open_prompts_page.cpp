@@ -6,6 +6,7 @@
 #include "ui/models/display_text.h"
 #include "ui/prompts/reply_box.h"
 #include "ui/prompts/send_once_bar.h"
+#include "ui/session/no_session.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_box.h"
@@ -38,16 +39,16 @@ QString whyNothingIsOut(const Snapshot& snapshot)
             && modelRequest.proposer.starts_with("manual");
     });
     if (begun == 0 && snapshot.status.phase == events::Phase::Running)
-        return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes when there is room for another "
-                                   "candidate: what was answered is built and measured first.");
+        return OpenPromptsPage::tr("No prompts are waiting.\nThe next prompt appears when there is room for another "
+                                   "candidate: earlier replies are built and measured first.");
     if (begun == 0)
-        return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes while the run is going on.");
+        return OpenPromptsPage::tr("No prompts are waiting.\nThe next prompt appears while the run is running.");
     const QString open = snapshot.status.phase == events::Phase::Paused
         ? counted(begun, OpenPromptsPage::tr("%1 prompt was open when the run was paused."),
             OpenPromptsPage::tr("%1 prompts were open when the run was paused."))
-        : counted(begun, OpenPromptsPage::tr("%1 prompt was open when the run was left."),
-            OpenPromptsPage::tr("%1 prompts were open when the run was left."));
-    return open + u'\n' + OpenPromptsPage::tr("What was not answered is asked again when the run goes on.");
+        : counted(begun, OpenPromptsPage::tr("%1 prompt was open when the session was closed."),
+            OpenPromptsPage::tr("%1 prompts were open when the session was closed."));
+    return open + u'\n' + OpenPromptsPage::tr("Unanswered prompts are sent again when the run resumes.");
 }
 
 /// Of a reply that was not sent yet, among the drafts.
@@ -100,7 +101,7 @@ OpenPromptsPage::OpenPromptsPage(const ViewContext& context, QWidget* parent)
         m_context.session.execute(commands::AnswerRequest{answered, reply.toStdString()});
         m_reply->setReply({}); // which drops what was begun
         m_hasChosenReply = false;
-        say(tr("Sent. What it became is shown under Answered."));
+        say(tr("Sent. See the result under Answered."));
     });
     connect(&context.session, &SessionClient::replaced, this, [this] {
         m_chosen = {};
@@ -120,7 +121,7 @@ OpenPromptsPage::OpenPromptsPage(const ViewContext& context, QWidget* parent)
 QWidget* OpenPromptsPage::buildNothing()
 {
     m_nothing = emptyNote(u"noPrompts"_s, this);
-    return m_nothing;
+    return withSessionButtons(m_context, m_nothing, this);
 }
 
 QWidget* OpenPromptsPage::buildList()
@@ -131,14 +132,14 @@ QWidget* OpenPromptsPage::buildList()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_listTitle = new DockTitle(tr("Waiting for you"), side);
+    m_listTitle = new DockTitle(tr("Open prompts"), side);
     m_table = new Table(side);
     m_table->setObjectName(u"openPrompts"_s);
     m_table->setAccessibleName(tr("Prompts that wait for a reply"));
     m_table->setModel(&m_model);
     m_table->setColumns({{96}, {88}, {66}, {70}});
-    auto* about = new QLabel(tr("Nothing else waits: what was answered is built and measured meanwhile. A reply may "
-                                "hold several proposals."),
+    auto* about = new QLabel(tr("No other prompts are waiting: earlier replies are being built and measured. A reply "
+                                "may contain several proposals."),
         side);
     about->setWordWrap(true);
     about->setMargin(px(12));
@@ -159,7 +160,7 @@ QWidget* OpenPromptsPage::buildAnswered(QWidget* side)
     column->setSpacing(0);
     m_answered = new Table(part);
     m_answered->setObjectName(u"answeredPrompts"_s);
-    m_answered->setAccessibleName(tr("Replies that were sent, and what they became"));
+    m_answered->setAccessibleName(tr("Replies that were sent, with their results"));
     m_answered->setModel(&m_answeredModel);
     m_answered->setIdentity(AnsweredModel::IdRole);
     m_answered->setColumns({{84}, {132}, {80, 0, true}});
@@ -227,7 +228,7 @@ void OpenPromptsPage::showNothingOut()
     m_readerTitle->setSubText({});
     m_copy->setEnabled(false);
     m_save->setEnabled(false);
-    m_table->setNothing(tr("No prompt waits."));
+    m_table->setNothing(tr("No open prompts."));
     m_reader->setNote(m_nothing->text());
     m_reply->setOpen(false);
     if (!m_reply->reply().isEmpty())
@@ -248,8 +249,8 @@ QWidget* OpenPromptsPage::buildReader()
     m_save->setObjectName(u"savePrompt"_s);
     for (QPushButton* button : {m_copy, m_save})
         button->setProperty("kind", u"small"_s);
-    m_copy->setToolTip(tr("Copy the part that is shown, to the byte"));
-    m_save->setToolTip(tr("Write the part that is shown to a file"));
+    m_copy->setToolTip(tr("Copy the visible part, byte for byte"));
+    m_save->setToolTip(tr("Write the visible part to a file"));
     m_readerTitle->addControl(m_parts);
     m_readerTitle->addControl(m_copy);
     m_readerTitle->addControl(m_save);
@@ -324,7 +325,7 @@ void OpenPromptsPage::choose(ModelRequestId modelRequest)
     m_user.request(asked ? asked->prompt : Hash{});
     m_source.request(parent ? parent->source : Hash{});
     m_reply->setReply(m_context.drafts.text(placeOf(modelRequest)));
-    m_reader->setNote(tr("The prompt is on its way…"));
+    m_reader->setNote(tr("Loading the prompt…"));
     say({});
     refresh();
 }
@@ -336,7 +337,7 @@ void OpenPromptsPage::showPart()
     m_save->setEnabled(!text.isEmpty());
     if (text.isEmpty())
         m_reader->setNote(
-            m_user.isWaiting() || m_system.isWaiting() ? tr("The prompt is on its way…") : tr("This part is empty."));
+            m_user.isWaiting() || m_system.isWaiting() ? tr("Loading the prompt…") : tr("This part is empty."));
     else
         m_reader->setNumbered(text);
 }
@@ -351,12 +352,11 @@ void OpenPromptsPage::refresh()
     if (open == 0) {
         const bool byHand = snapshot.status.answersByHand || snapshot.run.settings.proposer.starts_with("manual");
         m_nothing->setText(!snapshot.status.sessionOpen
-                ? tr("No session is open.\nWhere “By hand” proposes, its prompts wait here for your replies.")
-                : byHand
-                ? whyNothingIsOut(snapshot)
-                : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
-                     "does.")
-                      .arg(proposerTitle(text(snapshot.run.settings.proposer))));
+                ? tr("No session is open.\nIf the proposer is “Manual replies”, prompts wait here for your replies.")
+                : byHand ? whyNothingIsOut(snapshot)
+                         : tr("No prompts are waiting.\nThe proposer of this session is “%1”; prompts come here with "
+                              "“Manual replies”.")
+                               .arg(proposerTitle(text(snapshot.run.settings.proposer))));
         return showNothingOut();
     }
     m_listTitle->setSubText(counted(open, tr("%1 open prompt"), tr("%1 open prompts")));

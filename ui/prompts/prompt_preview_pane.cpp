@@ -245,7 +245,7 @@ void PromptPreviewPane::show(const PromptPreview& preview)
 {
     const bool isThere = !m_preview.error && !m_preview.prompt.user.empty();
     if (preview.error && isThere) { // a mistake while one writes: what stood there stays, and is said to be old
-        m_note->setText(tr("as it was before the mistake that the editor tells"));
+        m_note->setText(tr("uses the text before the error shown in the editor"));
         m_note->setToolTip(text(preview.error->text));
         restyle(m_note, "tone", u"warning"_s);
         return;
@@ -260,7 +260,7 @@ void PromptPreviewPane::show(const PromptPreview& preview)
     const auto reply = replyLengthOf(m_context.session.run(), preview.shownBy);
     m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room, reply, asksModels) : QString());
     m_cost->setToolTip(shown && reply && preview.room.usdPerTokenWritten
-            ? tr("The reply: as %1 of this run on average. Prices of the dearest model that may be asked")
+            ? tr("Reply length: average of %1 in this run. Prices: the most expensive model that may be used")
                   .arg(counted(reply->replies, tr("%1 reply to such a prompt"), tr("%1 replies to such prompts")))
             : QString());
     if (shown) {
@@ -273,12 +273,12 @@ void PromptPreviewPane::show(const PromptPreview& preview)
                 left << text(words);
             note << tr("left out: %1").arg(left.join(u", "_s));
         }
-        note << (preview.room.tokensPerByte > 0 ? tr("tokens as answers have shown")
+        note << (preview.room.tokensPerByte > 0 ? tr("tokens estimated from earlier replies")
                 : preview.room.model.empty() && !asksModels
-                ? tr("no model is asked: no limit, no cost") + u" · "_s + tr("tokens guessed")
+                ? tr("no model is used: no limit, no cost") + u" · "_s + tr("tokens estimated")
                 : preview.room.model.empty()
-                ? tr("tokens guessed: no server has counted any since this session was opened")
-                : tr("tokens guessed: the server of %1 has counted none since this session was opened")
+                ? tr("tokens estimated: no server has reported counts since this session was opened")
+                : tr("tokens estimated: the server of %1 has reported no counts since this session was opened")
                       .arg(text(preview.room.model)));
         m_note->setText(note.join(u" · "_s));
     } else {
@@ -293,7 +293,7 @@ void PromptPreviewPane::showText()
     if (m_preview.error) {
         m_spans->setSpans({});
         m_spans->setText({});
-        m_text->setPlainText(tr("No prompt to show: %1").arg(text(m_preview.error->text)));
+        m_text->setPlainText(tr("No prompt available: %1").arg(text(m_preview.error->text)));
         return;
     }
     const bool system = m_parts->current() == 1;

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 PromptsPage::PromptsPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
     , m_context(context)
-    , m_parts(new Segments(tr("Part of the Prompts mode"), {tr("Templates"), tr("Waiting for a reply")}, this))
+    , m_parts(new Segments(tr("Page of the Prompts mode"), {tr("Templates"), tr("Waiting for a reply")}, this))
     , m_stack(new QStackedWidget(this))
     , m_templates(new TemplatesPage(context, this))
     , m_open(new OpenPromptsPage(context, this))

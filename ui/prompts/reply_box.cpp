@@ -39,7 +39,7 @@ ReplyBox::ReplyBox(QWidget* parent)
 {
     m_text->setObjectName(u"replyText"_s);
     m_text->setAccessibleName(tr("Reply"));
-    m_text->setPlaceholderText(tr("Paste the reply here, or drop a file with it."));
+    m_text->setPlaceholderText(tr("Paste the reply here, or drop a file."));
     m_text->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_text->setTabChangesFocus(true);
     m_text->setMinimumHeight(px(32)); // a low window takes from it first, not from what is said below
@@ -53,7 +53,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     m_submit->setObjectName(u"sendReply"_s);
     m_submit->setProperty("kind", u"primary"_s);
     m_submit->setToolTip(tr("Ctrl+Enter"));
-    auto* file = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From a file…"), this);
+    auto* file = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From file…"), this);
     file->setObjectName(u"replyFromFile"_s);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -85,7 +85,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     });
     connect(m_submit, &QPushButton::clicked, this, [this] { Q_EMIT submitted(reply()); });
     connect(file, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("A reply"), {}, tr("Texts (*.md *.txt *.diff *.patch);;All files (*)"));
+        auto* dialog = new QFileDialog(this, tr("Reply"), {}, tr("Texts (*.md *.txt *.diff *.patch);;All files (*)"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
         connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { take(path); });
@@ -174,13 +174,13 @@ void ReplyBox::show()
     QStringList lines = m_trouble.isEmpty() ? wordsOf(m_check) : QStringList{m_trouble};
     if (lines.isEmpty())
         lines << (!m_open          ? tr("Choose an open prompt.")
-                : empty            ? tr("Nothing pasted yet. What it would do is said here before you send it.")
-                : m_parent.empty() ? tr("The program to edit is on its way…")
+                : empty            ? tr("Nothing pasted yet. The effect of the reply is shown here before you send it.")
+                : m_parent.empty() ? tr("Loading the program to edit…")
                                    : tr("Checking…"));
     if (m_trouble.isEmpty() && parts > 0 && good < parts)
-        lines << (good > 0
-                ? tr("Sent as it is, the others become candidates; those that do not apply earn a repair turn.")
-                : tr("Sent as it is, it earns one repair turn with the reason."));
+        lines << (good > 0 ? tr("If you send it now, the others become candidates; for those that do not apply, one "
+                                "repair is requested.")
+                           : tr("If you send it now, one repair is requested, with the reason."));
     m_findings->setText(lines.join(u'\n'));
     restyle(m_findings, "tone",
         !m_trouble.isEmpty() || (parts > 0 && good == 0) ? u"bad"_s
@@ -250,18 +250,19 @@ QStringList wordsOf(const ReplyCheck& check)
         const PartCheck& part = check.parts[i];
         const QString name = check.parts.size() > 1 ? tr("Proposal %1").arg(i + 1) : tr("The patch");
         if (part.applies) {
-            lines << tr("%1 applies: +%2 −%3 lines%4")
+            lines << (part.repairs.isEmpty() ? tr("%1 applies: +%2 −%3 lines, no repair needed")
+                                             : tr("%1 applies: +%2 −%3 lines"))
                          .arg(name)
                          .arg(part.added)
-                         .arg(part.removed)
-                         .arg(part.repairs.isEmpty() ? tr(", nothing to repair") : QString());
+                         .arg(part.removed);
             for (const QString& repair : part.repairs)
                 lines << tr("repaired: %1").arg(repair);
             for (const QString& note : part.notes)
                 lines << tr("noted: %1").arg(note);
         } else {
-            const QString where = part.line > 0 ? tr(" at line %1").arg(part.line) : QString();
-            lines << tr("%1 does not apply%2 (%3): %4").arg(name, where, part.rule, part.refusal);
+            lines << (part.line > 0 ? tr("%1 does not apply at line %2 (%3): %4")
+                                          .arg(name, QString::number(part.line), part.rule, part.refusal)
+                                    : tr("%1 does not apply (%2): %3").arg(name, part.rule, part.refusal));
         }
     }
     return lines;

@@ -24,7 +24,7 @@ SendOnceBar::SendOnceBar(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
     , m_context(context)
     , m_send(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Send once"), this))
-    , m_takeBack(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Take back"), this))
+    , m_takeBack(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Undo"), this))
     , m_state(new QLabel(this))
 {
     setProperty("role", u"footer"_s);
@@ -93,9 +93,8 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
     const RunState& run = m_context.session.run();
     m_asked = m_asked && run.steeringRequests.size() == m_steeringRequestsSeen;
     m_send->setEnabled(hindrance.isEmpty() && !m_asked);
-    m_send->setToolTip(hindrance.isEmpty()
-            ? tr("Puts the prompt above one time, as it stands; the templates stay as they are")
-            : hindrance);
+    m_send->setToolTip(
+        hindrance.isEmpty() ? tr("Send the prompt above one time, as it is; the templates do not change") : hindrance);
     const SteeringRequest* steering = sent();
     const bool waits = steering && steering->isOpen();
     m_takeBack->setVisible(waits && !m_context.session.snapshot().status.readOnly);
@@ -105,7 +104,7 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
     if (!steering)
         return m_state->setText(readsPrompts(run.settings.proposer) || hindrance.isEmpty()
                 ? hindrance.toHtmlEscaped()
-                : tr("%1. <a href=\"%2\">Proposer…</a> in the menu Run chooses who is asked.")
+                : tr("%1. <a href=\"%2\">Proposer…</a> in the menu Run changes what generates edits.")
                       .arg(hindrance.toHtmlEscaped(), QString::fromLatin1(chooseProposer)));
     const SteeringProgress progress = progressOf(run, *steering);
     const auto link = [](CandidateId id) { return u"<a href=\"%1\">%1</a>"_s.arg(nameOfCandidate(id)); };
@@ -118,8 +117,8 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
     if (progress.made)
         words.replace(nameOfCandidate(progress.made), link(progress.made));
     if (waits && run.phase != events::Phase::Running)
-        words = tr("%1 when the run goes on").arg(words);
-    m_state->setText(tr("Sent once about %1: %2").arg(link(steering->parent), words));
+        words = tr("%1 when the run resumes").arg(words);
+    m_state->setText(tr("Sent once, for %1: %2").arg(link(steering->parent), words));
 }
 
 } // namespace tilewright::ui

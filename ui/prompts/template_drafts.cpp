@@ -164,13 +164,13 @@ bool TemplateNews::follow(const RunState& run, const TemplateKey& chosen, bool i
             ? tr("%1 for island %2").arg(titleOf(key.name), ui::text(islandLetter(key.island)))
             : titleOf(key.name);
         const QString what = version.isUndo && version.text.isNull()
-            ? tr("%1: taken back; the text below yours holds.").arg(whose)
-            : version.isUndo        ? tr("%1: taken back; v%2 holds.").arg(whose).arg(version.held())
-            : version.text.isNull() ? tr("%1: your text was taken away.").arg(whose)
-            : version.again         ? tr("%1: a version was taken away, v%2 holds again.").arg(whose).arg(version.again)
-                                    : tr("%1: v%2 was saved and holds now.").arg(whose).arg(version.number);
+            ? tr("%1: your version was undone; the text below it is active.").arg(whose)
+            : version.isUndo        ? tr("%1: your version was undone; v%2 is active.").arg(whose).arg(version.held())
+            : version.text.isNull() ? tr("%1: your text was deleted.").arg(whose)
+            : version.again ? tr("%1: a version was deleted; v%2 is active again.").arg(whose).arg(version.again)
+                            : tr("%1: v%2 was saved and is active.").arg(whose).arg(version.number);
         setText(
-            key == chosen && isDraft ? what + u' ' + tr("Your draft is kept; “Compare” shows what differs.") : what);
+            key == chosen && isDraft ? what + u' ' + tr("Your draft is kept; “Compare” shows the differences.") : what);
         show();
     }
     m_seen = run.templates.size();

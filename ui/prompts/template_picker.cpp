@@ -88,7 +88,7 @@ TemplatePicker::TemplatePicker(const SessionClient& session, QWidget* parent)
             Q_EMIT chosen(m_tree.keyOf(at));
     });
     m_placeholders->setObjectName(u"placeholders"_s);
-    m_placeholders->setAccessibleName(tr("Placeholders; Enter puts one into the text"));
+    m_placeholders->setAccessibleName(tr("Placeholders; Enter inserts one into the text"));
     connect(m_placeholders, &PlaceholderList::picked, this, &TemplatePicker::placeholderPicked);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setChildrenCollapsible(false);
@@ -98,7 +98,7 @@ TemplatePicker::TemplatePicker(const SessionClient& session, QWidget* parent)
     split->addWidget(m_view);
     split->addWidget(pane(title, m_placeholders, split));
     split->setSizes({px(360), px(300)});
-    auto* about = new QLabel(tr("Held-out shapes have no placeholder: a template cannot give them away."), this);
+    auto* about = new QLabel(tr("Held-out shapes have no placeholder, so no template can reveal them."), this);
     about->setWordWrap(true);
     about->setMargin(px(12));
     about->setFont(fontOf(Type::Secondary));
@@ -114,7 +114,7 @@ TemplatePicker::TemplatePicker(const SessionClient& session, QWidget* parent)
 QPushButton* TemplatePicker::islandButton()
 {
     auto* button = smallButton(u"addOverride"_s, u"plus"_s, tr("For an island"), this);
-    button->setToolTip(tr("Give an island a text of its own of this template"));
+    button->setToolTip(tr("Give an island its own text of this template"));
     auto* menu = new QMenu(button);
     button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
@@ -192,7 +192,7 @@ QString versionWords(const TemplateShelf& shelf, const RunState& run, const Temp
     const QString stands = saved && !saved->text.isNull() ? u"v%1"_s.arg(saved->held())
         : shelf.hasOwnFile(key.island, key.name)          ? TemplateTree::tr("your file")
         : key.island                                      ? QString()
-                                                          : TemplateTree::tr("shipped");
+                                                          : TemplateTree::tr("default");
     if (!edited)
         return stands;
     return stands.isEmpty() ? TemplateTree::tr("draft") : TemplateTree::tr("%1, edited").arg(stands);

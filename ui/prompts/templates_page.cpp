@@ -10,6 +10,7 @@
 #include "ui/prompts/template_drafts.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/template_picker.h"
+#include "ui/session/no_session.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/ask_box.h"
 #include "ui/widgets/elided_label.h"
@@ -60,8 +61,8 @@ QString emptyWords(const QStringList& names, const std::vector<CandidateId>& par
     const QString all = u"{{%1}}"_s.arg(names.join(u"}}, {{"_s));
     const QString parent = namesOfParents(parents);
     return names.size() == 1
-        ? TemplatesPage::tr("%1 has no value for %2: nothing stands in its place.").arg(all, parent)
-        : TemplatesPage::tr("%1 have no value for %2: nothing stands in their place.").arg(all, parent);
+        ? TemplatesPage::tr("%1 has no value for %2 and is replaced by nothing.").arg(all, parent)
+        : TemplatesPage::tr("%1 have no value for %2 and are replaced by nothing.").arg(all, parent);
 }
 
 } // namespace
@@ -87,7 +88,7 @@ TemplatesPage::TemplatesPage(const ViewContext& context, QWidget* parent)
     column->addWidget(m_stack);
     m_nothing = emptyNote(u"noTemplates"_s, this);
     buildDocks();
-    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(withSessionButtons(context, m_nothing, this));
     m_stack->addWidget(m_docks);
 
     m_pause.setSingleShot(true);
@@ -303,16 +304,16 @@ QString TemplatesPage::hindrance() const
     const RunState& run = m_context.session.run();
     const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
     if (isReadOnly())
-        return tr("The session is open read only");
+        return tr("The session is open read-only");
     if (proposer != "model" && proposer != "manual")
-        return tr("No model is asked in this session: “%1” proposes, which is sent no prompts")
+        return tr("No model is used in this session: the proposer is “%1”, which takes no prompts")
             .arg(proposerTitle(text(proposer)));
     if (!m_shown || m_pause.isActive())
-        return tr("The prompt is not shown yet");
+        return tr("The preview is not ready yet");
     if (m_shown->error)
         return text(m_shown->error->text);
     if (m_shown->shownBy == "summary")
-        return tr("A summary asks for no edit: the run asks for it by itself");
+        return tr("A summary requests no edit: the run sends it when needed");
     return {};
 }
 
@@ -385,8 +386,8 @@ void TemplatesPage::showComparison()
 
 QString TemplatesPage::comparisonWords() const
 {
-    const QString before = compared() ? m_table->currentIndex().siblingAtColumn(0).data().toString() : tr("holds now");
-    return u"− %1 · + %2"_s.arg(before, isEdited() ? tr("yours") : tr("holds now"));
+    const QString before = compared() ? m_table->currentIndex().siblingAtColumn(0).data().toString() : tr("active");
+    return u"− %1 · + %2"_s.arg(before, isEdited() ? tr("yours") : tr("active"));
 }
 
 void TemplatesPage::setLoading(bool loading)
@@ -460,22 +461,22 @@ void TemplatesPage::say()
     const bool broken = m_shown && m_shown->error && m_shown->error->code != "prompt/request"
         && m_shown->error->code != "prompt/budget" && m_shown->error->code != "prompt/parent";
     const bool isRead = readsPrompts(run.settings.proposer); // else nothing of it is live
-    m_state->show(readOnly ? tr("read only")
-            : edited       ? (isRead ? tr("edited, not live") : tr("edited, not saved"))
-            : isRead       ? tr("live")
-                           : tr("in force"),
+    m_state->show(readOnly ? tr("read-only")
+            : edited       ? (isRead ? tr("edited, not active") : tr("edited, not saved"))
+            : isRead       ? tr("active")
+                           : tr("active, unused"),
         readOnly || !edited ? Pill::Mood::Plain : Pill::Mood::Warning);
     m_save->setText(tr("Save as v%1").arg(saved ? saved->number + 1 : 1));
     m_save->setEnabled(edited && !broken && !readOnly && !m_pause.isActive());
-    m_save->setToolTip(broken ? tr("The mistake below has to be mended first")
-            : isRead          ? tr("Holds for prompts from here on")
-                              : tr("Holds for prompts once this session asks models, or you by hand"));
+    m_save->setToolTip(broken ? tr("Correct the error below first")
+            : isRead          ? tr("Active for prompts from now on")
+                              : tr("Active for prompts once this session uses models or manual replies"));
     m_revert->setEnabled(edited && !readOnly);
     m_compare->setEnabled(edited || compared() || m_compare->isChecked());
     m_takeAway->setEnabled(holds && !readOnly);
     const TemplateVersion* before = versionBefore(run.templates, m_chosen.island, m_chosen.name);
-    m_takeAway->setToolTip(holds && before ? tr("Take v%1 away: v%2 holds again").arg(saved->held()).arg(before->held())
-                                           : tr("Take your text away: the one below it holds again"));
+    m_takeAway->setToolTip(holds && before ? tr("Delete v%1; v%2 becomes active").arg(saved->held()).arg(before->held())
+                                           : tr("Delete your text; the text below it becomes active"));
     m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
     m_note->setEnabled(!readOnly);
     m_once->show(m_chosen, hindrance());
@@ -492,7 +493,7 @@ void TemplatesPage::say()
             finding = u"⚠ "_s + emptyWords(empty, m_shown->parents);
             tone = "warning";
         } else if (m_shown->shownBy != m_chosen.name)
-            finding = tr("shown by the template %1, which it is a part of").arg(titleOf(m_shown->shownBy));
+            finding = tr("previewed with the template %1, which contains it").arg(titleOf(m_shown->shownBy));
     }
     if (m_finding->text() != finding || m_finding->property("tone") != QVariant(QString::fromLatin1(tone))) {
         m_finding->setText(finding);

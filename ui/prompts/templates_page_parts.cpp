@@ -73,10 +73,10 @@ QWidget* TemplatesPage::buildEditor()
     m_state->setObjectName(u"templateState"_s);
     m_compare = smallButton(u"compareTemplate"_s, u"table"_s, tr("Compare"), side);
     m_compare->setCheckable(true);
-    m_compare->setToolTip(tr("Show how your text differs from the one that holds now, or from the version that is "
-                             "chosen below"));
+    m_compare->setToolTip(
+        tr("Show the differences between your text and the active one, or the version selected below"));
     m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
-    m_revert->setToolTip(tr("Back to the text that holds now"));
+    m_revert->setToolTip(tr("Restore the active text"));
     m_editorTitle->addLeading(m_badge, Qt::AlignVCenter);
     for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert})
         m_editorTitle->addControl(control);
@@ -84,7 +84,7 @@ QWidget* TemplatesPage::buildEditor()
     m_editor->setObjectName(u"templateEditor"_s);
     m_diff = new SplitDiff(side);
     m_diff->setObjectName(u"templateDiff"_s);
-    m_diff->setTitles(tr("Holds now"), tr("Yours"));
+    m_diff->setTitles(tr("Active"), tr("Yours"));
     m_diff->setForm(SplitDiff::Form::Unified);
     m_diff->setLanguage(u"conversation"_s); // sentences, with code between fences
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
@@ -94,8 +94,8 @@ QWidget* TemplatesPage::buildEditor()
     m_news = new TemplateNews(side);
     m_note = new QLineEdit(side);
     m_note->setObjectName(u"templateNote"_s);
-    m_note->setPlaceholderText(tr("What changed, in your words; kept with the version"));
-    m_note->setAccessibleName(tr("What changed"));
+    m_note->setPlaceholderText(tr("Description of the change; saved with the version"));
+    m_note->setAccessibleName(tr("Description"));
     m_save = new QPushButton(tr("Save"), side);
     m_save->setObjectName(u"saveTemplate"_s);
     m_save->setProperty("kind", u"primary"_s);
@@ -143,7 +143,7 @@ QWidget* TemplatesPage::buildVersions()
     m_versionsTitle = new DockTitle(tr("Versions"), this);
     m_restore = smallButton(u"openVersion"_s, u"edit"_s, tr("Open"), this);
     m_restore->setToolTip(tr("Open this version in the editor"));
-    m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Take away"), this);
+    m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Delete version"), this);
     m_versionsTitle->addControl(m_restore);
     m_versionsTitle->addControl(m_takeAway);
     m_table = new Table(this);

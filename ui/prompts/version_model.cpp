@@ -154,8 +154,8 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
     case Column::Version: {
         if (row->isDraft)
             return tr("draft");
-        const QString name = row->number ? u"v%1"_s.arg(row->number) : m_key.island ? tr("as for all") : tr("shipped");
-        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, in force").arg(name);
+        const QString name = row->number ? u"v%1"_s.arg(row->number) : m_key.island ? tr("as for all") : tr("default");
+        return !row->live ? name : m_isRead ? tr("%1, active").arg(name) : tr("%1, active, unused").arg(name);
     }
     case Column::Note:
         return row->note.isEmpty() ? nothing : row->note;
@@ -165,7 +165,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         return shareWords(f.applied, f.proposals);
     case Column::Gain:
         if (isPart(m_key.name))
-            return tr("see the templates it is part of");
+            return tr("see the templates that contain it");
         if (!f.meanGain || f.ranked == 0)
             return tr("no data yet");
         return gainWords(f);
@@ -186,12 +186,12 @@ QVariant VersionModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
     const QString names[]
-        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Gain, 95 %"), tr("By"), tr("Since")};
-    const QString tips[] = {{}, tr("in the words of whoever saved it"), tr("questions that were written with it"),
+        = {tr("Version"), tr("Description"), tr("Requests"), tr("Applied"), tr("Gain, 95 %"), tr("By"), tr("Since")};
+    const QString tips[] = {{}, tr("description by the author of the version"), tr("requests that used it"),
         tr("applied and new, of all proposals, with the 95 % Wilson score interval of that share"),
-        tr("child / parent speed, geometric mean with the 95 % interval of Student's t; below 5 measured ones none is "
-           "given"),
-        tr("who wrote it"), tr("after how many evaluations it was saved")};
+        tr("child / parent speed, geometric mean with the 95 % interval of Student's t; none below 5 measured "
+           "children"),
+        tr("author"), tr("number of evaluations when it was saved")};
     if (role == Qt::DisplayRole)
         return names[section];
     return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

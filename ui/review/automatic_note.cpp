@@ -18,7 +18,7 @@ AutomaticNote::AutomaticNote(QWidget* parent)
     : QFrame(parent)
 {
     setObjectName(u"automaticNote"_s);
-    auto* words = new QLabel(tr("Edits are measured without your word. With the policy “%1” each waits here first.")
+    auto* words = new QLabel(tr("Edits are measured without a review. With the policy “%1”, each waits here first.")
                                  .arg(ui::words(ReviewPolicy::Every)),
         this);
     words->setWordWrap(true);

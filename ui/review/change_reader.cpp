@@ -76,14 +76,14 @@ ChangeReader::ChangeReader(const ViewContext& context, QWidget* head, QWidget* p
     m_next = actionButton(u"nextChange"_s, {}, m_context.actions[u"review.next-change"_s], this);
     auto* form = new Segments(tr("Form of the diff"), {tr("Side by side"), tr("Unified")}, this);
     form->setObjectName(u"diffForm"_s);
-    m_compiled = toggle(
-        u"diffCompiled"_s, {}, tr("What both were compiled to, beside each other, without addresses"), false, this);
+    m_compiled
+        = toggle(u"diffCompiled"_s, {}, tr("Compiled code of both, side by side, without addresses"), false, this);
     m_compiled->setAccessibleName(tr("Compiled code"));
     auto* blanks = toggle(
-        u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), true, this);
-    auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), true, this);
+        u"diffBlanks"_s, tr("Whitespace"), tr("Count lines that differ only in whitespace as changed"), true, this);
+    auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Fold unchanged lines"), true, this);
     auto* wraps = toggle(u"diffWraps"_s, tr("Wrap"),
-        tr("Long lines go on in the next row; else both sides are scrolled to their ends at once"), true, this);
+        tr("Wrap long lines; otherwise both sides scroll horizontally together"), true, this);
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
     m_previous->setIcon(icon(u"up"_s, Tint::Secondary));
     m_next->setIcon(icon(u"down"_s, Tint::Secondary));
@@ -183,7 +183,7 @@ void ChangeReader::read(const Candidate* candidate)
     const auto form = snapshot.pack ? comparedForm(snapshot.pack->task.target) : std::nullopt;
     m_compiled->setText(!form ? QString() : *form == ListingForm::Sass ? u"SASS"_s : tr("Assembly"));
     m_compiled->setVisible(form && m_stack->currentWidget() == m_diff);
-    m_diff->setNote(tr("The texts are on their way…"));
+    m_diff->setNote(tr("Loading the texts…"));
     m_diff->setProperty(awaited, candidate != nullptr);
     m_source.request(candidate ? candidate->source : Hash{});
     m_parentSource.request(parent ? parent->source : Hash{});
@@ -196,7 +196,7 @@ void ChangeReader::readCompiled(bool on)
     if (on)
         askCompiled();
     else
-        m_diff->setNote(tr("The texts are on their way…"));
+        m_diff->setNote(tr("Loading the texts…"));
     showTitles();
     showTexts();
 }
@@ -207,7 +207,7 @@ void ChangeReader::askCompiled()
     const auto form = snapshot.pack ? comparedForm(snapshot.pack->task.target) : std::nullopt;
     if (!form)
         return;
-    m_diff->setNote(tr("On its way: builds that the run needs go first."));
+    m_diff->setNote(tr("Waiting: builds for the run go first."));
     const auto ask = [&](CandidateId id, const std::optional<Listing>& have, ListingSlot& slot) {
         if (have)
             return true;
@@ -259,8 +259,9 @@ void ChangeReader::showTitles()
 {
     const auto titleOf = [this](const QString& usual, const std::optional<Listing>& listing) {
         return !m_compiled->isChecked() || !listing ? usual
-            : listing->code == ListedCode::AsBuilt  ? tr("%1 · the code that was built").arg(usual)
-                                                    : tr("%1 · built again, maybe other code").arg(usual);
+            : listing->code == ListedCode::AsBuilt
+            ? tr("%1 · the code that was built").arg(usual)
+            : tr("%1 · rebuilt, may differ from the code that was built").arg(usual);
     };
     m_diff->setTitles(titleOf(m_beforeTitle, m_compiledBefore), titleOf(m_afterTitle, m_compiledAfter));
 }
@@ -278,7 +279,7 @@ void ChangeReader::showCounts()
                                        : tr("%1 of %2").arg(current + 1).arg(changes);
     const QString both = place.isEmpty() ? lines : u"%1 · %2"_s.arg(lines, place);
     if (isWriting)
-        m_title->setSubForms({tr("%1 · shaded lines stay as they are").arg(both), both});
+        m_title->setSubForms({tr("%1 · shaded lines are read-only").arg(both), both});
     else
         m_title->setSubText(changes == 0 ? QString() : both);
 }

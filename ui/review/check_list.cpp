@@ -123,7 +123,7 @@ void CheckList::show(const RunState& run, const Candidate& candidate)
     const QStringList repairs = texts(candidate.repairs);
     std::vector<Line> lines{
         {repairs.isEmpty() ? Sign::Good : Sign::Look, tr("Applies to its parent"),
-            repairs.isEmpty() ? tr("to the letter") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
+            repairs.isEmpty() ? tr("cleanly") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
             repairs.join(u"\n"_s)},
         {Sign::Good, tr("Inside the EVOLVE-BLOCKs"), {}, {}}};
     if (review)
@@ -139,7 +139,7 @@ void CheckList::show(const RunState& run, const Candidate& candidate)
 void CheckList::addOwnWork(std::vector<Line>& lines, const RunState& run, const Candidate& candidate)
 {
     const bool isOpen = candidate.outcome == Outcome::None;
-    for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("First check")}}) {
+    for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("Pre-check")}}) {
         const QString time = timeOf(run, candidate.id, work);
         if (time.isEmpty()) {
             if (isOpen && !candidate.isOver())
@@ -183,8 +183,8 @@ void CheckList::showEdit(const EditProgress& progress)
     const EditCheck& check = progress.check;
     const QString why = text(check.why.text);
     if (progress.step != EditProgress::Step::Known) {
-        const QString figure = progress.step == EditProgress::Step::Unchanged ? tr("nothing changed yet")
-            : progress.step == EditProgress::Step::Typing                     ? tr("when you rest")
+        const QString figure = progress.step == EditProgress::Step::Unchanged ? tr("no changes yet")
+            : progress.step == EditProgress::Step::Typing                     ? tr("when you stop typing")
             : progress.step == EditProgress::Step::Cancelled                  ? tr("cancelled")
                                                                               : tr("running…");
         for (const QString& title : {tr("Applies to its parent"), tr("Builds")})
@@ -193,19 +193,19 @@ void CheckList::showEdit(const EditProgress& progress)
     }
     const bool isRefused = check.end == EditCheckEnd::Refused;
     add({isRefused ? Sign::Bad : Sign::Good, tr("Applies to its parent"),
-        isRefused ? text(check.why.code) : tr("to the letter"), isRefused ? why : QString()});
+        isRefused ? text(check.why.code) : tr("cleanly"), isRefused ? why : QString()});
     if (isRefused)
-        return add({Sign::Open, tr("Builds"), tr("not tried"), {}});
+        return add({Sign::Open, tr("Builds"), tr("not run"), {}});
     const QStringList warnings = texts(check.warnings);
     if (check.end == EditCheckEnd::Builds)
         add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
             warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings")),
             warnings.join(u"\n"_s)});
     else if (check.end == EditCheckEnd::Untried)
-        add({Sign::Look, tr("Builds"), tr("not tried"), why});
+        add({Sign::Look, tr("Builds"), tr("not run"), why});
     else
         add({Sign::Bad, tr("Builds"), check.line > 0 ? tr("no: line %1").arg(check.line) : tr("no"), why});
-    add({Sign::Open, tr("First check"), check.isGood() ? tr("once approved") : tr("not tried"), {}});
+    add({Sign::Open, tr("Pre-check"), check.isGood() ? tr("after approval") : tr("not run"), {}});
 }
 
 void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const Review& review)
@@ -216,12 +216,12 @@ void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const R
     lines.push_back({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
         isCached(review.facts, "cached") ? tr("built before") : timeOf(run, review.candidate, Work::Build),
         (QStringList{warned} + warnings).join(u"\n"_s)});
-    lines.push_back({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
+    lines.push_back({Sign::Good, tr("Pre-check"), timeOf(run, review.candidate, Work::Check),
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")), tipOfPassed(passed), passedWords(passed)});
     for (const std::string& risk : review.risks)
         lines.push_back({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
-            risk.ends_with(linesOfCode) ? tr("A replaced line is one. Blank lines, comments and lines that only moved "
-                                             "are left out; the figures of the diff count them.")
+            risk.ends_with(linesOfCode) ? tr("A replaced line counts as one. Blank lines, comments and moved lines are "
+                                             "left out; the figures of the diff count them.")
                                         : QString()});
     if (review.risks.empty())
         lines.push_back({Sign::Good, tr("Risks"), tr("none found"), {}});
@@ -233,7 +233,7 @@ CheckList::SignLook CheckList::lookOf(Sign sign)
     case Sign::Good:
         return {u"check"_s, tokens().good, tr("passed")};
     case Sign::Look:
-        return {u"warn"_s, tokens().warning, tr("to be looked at")};
+        return {u"warn"_s, tokens().warning, tr("to be checked")};
     case Sign::Bad:
         return {u"x"_s, tokens().bad, tr("failed")};
     case Sign::Open:
@@ -393,7 +393,7 @@ void ReviewFacts::show(const Candidate& candidate)
         return evaluation ? evaluation->result.resources : nlohmann::json();
     };
     const bool isUnbuilt = !review && !candidate.isOver() && measured(&candidate).is_null();
-    m_resources->setNone(isUnbuilt ? tr("Not built yet.") : tr("The build told none."));
+    m_resources->setNone(isUnbuilt ? tr("Not built yet.") : tr("The build reported no resources."));
     m_resources->show(resourceBars(
         resourceFigures(review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json())
                                                             : measured(&candidate)),

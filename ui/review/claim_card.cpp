@@ -88,7 +88,7 @@ std::vector<ClaimCard::Row> ClaimCard::claimRows(const std::string& claim) const
             rows.push_back({subjectOf(statement), words, Row::Kind::Claim});
     }
     if (rows.size() == 1 && rows.front().words.isEmpty())
-        rows.push_back({{}, tr("It claims nothing."), Row::Kind::Words});
+        rows.push_back({{}, tr("No effect claimed."), Row::Kind::Words});
     return rows;
 }
 
@@ -97,7 +97,8 @@ std::vector<ClaimCard::Row> ClaimCard::recordRows(const Snapshot& snapshot, cons
     std::vector<Row> rows;
     const ClaimRecord& claims = claimsOf(snapshot, author);
     if (const QString words = pastClaimsWords(claims); !words.isEmpty())
-        rows.push_back({tr("Its past claims"), words, claimsTooMuch(claims) ? Row::Kind::Warning : Row::Kind::Record});
+        rows.push_back(
+            {tr("Accuracy of its past claims"), words, claimsTooMuch(claims) ? Row::Kind::Warning : Row::Kind::Record});
     QString record = tr("none measured yet");
     if (snapshot.statistics)
         for (const PromptStatistics& each : snapshot.statistics->byModel)

@@ -45,7 +45,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     row->addWidget(m_reason, 1);
     m_usual->setObjectName(u"usualReasons"_s);
     m_usual->setIcon(icon(u"combo"_s, Tint::Secondary));
-    m_usual->setAccessibleName(tr("Usual reasons"));
+    m_usual->setAccessibleName(tr("Common reasons"));
     m_usual->setToolTip(m_usual->accessibleName());
     m_usual->setMenu(m_menu);
     m_usual->setPopupMode(QToolButton::InstantPopup);
@@ -136,7 +136,7 @@ void DecisionBar::addChip(QHBoxLayout& row, const QString& text)
 {
     auto* chip = new QPushButton(text, this);
     chip->setProperty("kind", u"small"_s);
-    chip->setToolTip(tr("Adds this to the reason"));
+    chip->setToolTip(tr("Add this to the reason"));
     connect(chip, &QPushButton::clicked, this, [this, text] { addReason(text); });
     m_chips << chip;
     row.addWidget(chip);
@@ -259,7 +259,7 @@ void DecisionBar::setReader(Reader reader)
         return;
     const QString words = reader == Reader::Model ? tr("Reason, shown to the model")
         : reader == Reader::Person                ? tr("Reason, shown in prompts")
-                                                  : tr("Reason, kept in the record");
+                                                  : tr("Reason, kept in the session");
     m_reason->setAccessibleName(words);
     m_reason->setPlaceholderText(words);
     fitReason();
@@ -297,20 +297,19 @@ QString whatBecameOf(const RunState& run, const Candidate& candidate, const QStr
 {
     const QString state = u"%1: %2."_s.arg(nameOfCandidate(candidate.id), stateWords(run, candidate));
     return state + u' '
-        + (next.isEmpty() ? DecisionBar::tr("Nothing waits for you.")
-                          : DecisionBar::tr("%1 leads to what waits for you.").arg(next));
+        + (next.isEmpty() ? DecisionBar::tr("No pending reviews.")
+                          : DecisionBar::tr("%1 goes to the pending reviews.").arg(next));
 }
 
 QString askedForReason(const WordAtHand& word)
 {
     if (!word.reason.isEmpty())
-        return DecisionBar::tr("Return rejects it, with this reason. Esc leaves it waiting.");
+        return DecisionBar::tr("Return rejects it with this reason. Esc cancels; it stays pending.");
     if (word.asksReason == ReasonAsked::InVain)
-        return DecisionBar::tr(
-            "Not rejected without a reason: write what is wrong, then press Return. Esc leaves it waiting.");
+        return DecisionBar::tr("A rejection needs a reason: write what is wrong, then press Return. Esc cancels.");
     return word.reader == DecisionBar::Reader::Nobody
-        ? DecisionBar::tr("Say in a few words what is wrong.")
-        : DecisionBar::tr("Say in a few words what is wrong; prompts tell it.");
+        ? DecisionBar::tr("State in a few words what is wrong.")
+        : DecisionBar::tr("State in a few words what is wrong; prompts contain it.");
 }
 
 } // namespace
@@ -323,12 +322,12 @@ QString whyItWaits(const RunState& run, const Candidate& candidate)
     const QString name = nameOfCandidate(candidate.id);
     if (review->risks.empty() || reviewPolicyOf(run, candidate) == ReviewPolicy::Every)
         return run.settings.reviewPoliciesOf(candidate.island).common()
-            ? DecisionBar::tr("%1 waits: all edits of its island do.").arg(name)
-            : DecisionBar::tr("%1 waits: all edits of its kind of proposer do.").arg(name);
+            ? DecisionBar::tr("%1 needs a review: the policy of its island covers every edit.").arg(name)
+            : DecisionBar::tr("%1 needs a review: the policy of its kind of proposer covers every edit.").arg(name);
     QStringList risks;
     for (const std::string& each : review->risks)
         risks << text(each);
-    return DecisionBar::tr("%1 waits: %2").arg(name, risks.join(u"; "_s));
+    return DecisionBar::tr("%1 needs a review: %2").arg(name, risks.join(u"; "_s));
 }
 
 QString decisionWords(const RunState& run, const Candidate& candidate, const WordAtHand& word)
@@ -336,21 +335,21 @@ QString decisionWords(const RunState& run, const Candidate& candidate, const Wor
     if (word.asksReason != ReasonAsked::No)
         return askedForReason(word);
     if (word.chosen > 1)
-        return DecisionBar::tr("%1 are chosen: the word and its reason are on all of them.").arg(word.chosen);
+        return DecisionBar::tr("%1 are selected: the decision and its reason apply to all of them.").arg(word.chosen);
     if (!word.waits)
         return ownReview(run, candidate) || editedFrom(run, candidate)
             ? whatBecameOf(run, candidate, word.next)
-            : DecisionBar::tr("%1 asks for no decision").arg(nameOfCandidate(candidate.id));
+            : DecisionBar::tr("%1 needs no decision").arg(nameOfCandidate(candidate.id));
     if (word.hasDraft)
-        return DecisionBar::tr("Your edits are kept; Edit goes on with them.");
+        return DecisionBar::tr("Your edits are kept; Edit continues them.");
     if (word.isElsewhere)
-        return DecisionBar::tr("Your word is kept. Measuring goes on only on the device of this session, which is not "
-                               "on this machine.");
+        return DecisionBar::tr("Your decision is recorded. Measurement continues only on the device of this session, "
+                               "which is not on this machine.");
     if (word.reason.isEmpty())
-        return DecisionBar::tr("Approving queues its measurement.");
+        return DecisionBar::tr("Approve queues its measurement.");
     return word.reason == word.givenBack
-        ? DecisionBar::tr("Rejecting ends it, with this reason.")
-        : DecisionBar::tr("Rejecting ends it, with this reason; approving keeps it as a note.");
+        ? DecisionBar::tr("Reject ends it, with this reason.")
+        : DecisionBar::tr("Reject ends it, with this reason; Approve keeps the reason as a note.");
 }
 
 } // namespace tilewright::ui

@@ -88,7 +88,7 @@ private:
 
 // What a user's word would do to the candidate that is read in Review, and why it waits for one. Pure.
 
-/// "c-0012 waits: touches casts"; empty where it asks for no word.
+/// "c-0012 needs a review: touches casts"; empty where it asks for no word.
 QString whyItWaits(const RunState& run, const Candidate& candidate);
 
 /// It was to be rejected, and only the reason is left to be said. InVain: it was sent off without one.

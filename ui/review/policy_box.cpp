@@ -32,14 +32,13 @@ QString aboutPolicy(ReviewPolicy policy)
 {
     switch (policy) {
     case ReviewPolicy::Automatic:
-        return PolicyBox::tr("Nothing waits: what builds and passes its first check is measured.");
+        return PolicyBox::tr("No reviews: edits that build and pass the pre-check are measured.");
     case ReviewPolicy::Risky:
         return PolicyBox::tr(
-            "An edit waits for you when it needed a repair, changes more than 40 lines, touches types, "
-            "casts, atomics, intrinsics, pragmas or the launch plan, draws a warning, or is the first to "
-            "use a part of the hardware.");
+            "An edit needs a review if it needed a repair, changes more than 40 lines, touches types, casts, atomics, "
+            "intrinsics, pragmas or the launch plan, causes a warning, or is the first to use a hardware feature.");
     case ReviewPolicy::Every:
-        return PolicyBox::tr("Every edit waits for you before it is measured.");
+        return PolicyBox::tr("Every edit needs a review before it is measured.");
     }
     return {};
 }
@@ -59,8 +58,8 @@ PolicyBox::PolicyBox(const ViewContext& context, QWidget* parent)
     , m_about(new QLabel(this))
     , m_consequence(new QLabel(this))
     , m_letThrough(new QPushButton(tr("Approve them"), this))
-    , m_fromNowOn(new QPushButton(tr("Only from now on"), this))
-    , m_leave(new QPushButton(tr("Leave it"), this))
+    , m_fromNowOn(new QPushButton(tr("Only for new edits"), this))
+    , m_leave(new QPushButton(tr("Cancel"), this))
 {
     setProperty("role", u"footer"_s);
     setObjectName(u"policyBox"_s);
@@ -91,7 +90,7 @@ PolicyBox::PolicyBox(const ViewContext& context, QWidget* parent)
         m_policy->addItem(words(policy));
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(6));
-    auto* limitCaption = new QLabel(tr("May wait on an island"), this);
+    auto* limitCaption = new QLabel(tr("Review limit per island"), this);
     limitCaption->setBuddy(m_limit);
     limitCaption->setWordWrap(true);
     m_limit->setObjectName(u"reviewLimit"_s);
@@ -117,11 +116,11 @@ PolicyBox::PolicyBox(const ViewContext& context, QWidget* parent)
     m_about->setObjectName(u"aboutPolicy"_s);
     m_consequence->setObjectName(u"policyConsequence"_s);
     m_letThrough->setObjectName(u"letThrough"_s);
-    m_letThrough->setToolTip(tr("The policy holds, and those are measured without being read"));
+    m_letThrough->setToolTip(tr("Apply the policy and measure those edits unread"));
     m_fromNowOn->setObjectName(u"fromNowOn"_s);
-    m_fromNowOn->setToolTip(tr("The policy holds for edits to come; those that wait now stay until you decide"));
+    m_fromNowOn->setToolTip(tr("Apply the policy to new edits; pending ones wait for your decision"));
     m_leave->setObjectName(u"leavePolicy"_s);
-    m_leave->setToolTip(tr("The policy stays as it is"));
+    m_leave->setToolTip(tr("Keep the current policy"));
     m_about->setFont(fontOf(Type::Secondary));
     for (QComboBox* box : {m_island, m_proposer})
         connect(box, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
@@ -172,7 +171,7 @@ QString PolicyBox::aboutShown() const
     const auto policy = shownPolicy();
     return policy ? aboutPolicy(*policy)
                   : words(m_settings.reviewPoliciesOf(island())) + u' '
-            + tr("A policy chosen here holds for all proposers; choose one of them to change its own.");
+            + tr("A policy chosen here applies to all proposers; choose a proposer to set its own.");
 }
 
 void PolicyBox::showIsland(IslandId island)
@@ -272,17 +271,17 @@ void PolicyBox::follow()
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_fromNowOn, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
-        const QString words = counted(count, tr("“%2” would approve %1 that waits now, unread. It does not hold yet."),
-                                  tr("“%2” would approve %1 that wait now, unread. It does not hold yet."))
+        const QString words = counted(count, tr("“%2” would approve %1 that is pending, unread. Not applied yet."),
+                                  tr("“%2” would approve %1 that are pending, unread. Not applied yet."))
                                   .arg(ui::words(*m_wanted))
             + (!isOfAll || exceptions().isEmpty() ? QString()
-                                                  : u' ' + tr("Islands with a policy of their own follow it."));
+                                                  : u' ' + tr("This includes islands with their own policy."));
         const auto begun = std::ranges::count_if(through,
             [&](CandidateId id) { return m_context.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
         m_consequence->setText(begun == 0 ? words
                                           : words + u' '
-                    + counted(begun, tr("Of %1 you have begun an edit: its author's text would be measured."),
-                        tr("Of %1 you have begun edits: their authors' texts would be measured.")));
+                    + counted(begun, tr("%1 has an unfinished edit of yours: the original text would be measured."),
+                        tr("%1 have unfinished edits of yours: the original texts would be measured.")));
         m_letThrough->setText(tr("Approve %1").arg(count));
     }
 }
@@ -293,7 +292,7 @@ QString PolicyBox::lowerLimit(IslandId island) const
     const RunState& run = m_context.session.run();
     const auto limit = lowerLimitOn(run, island);
     return limit ? u' '
-            + tr("Now %1 may wait on an island, not %2: no more than a quarter of the evaluations that are left.")
+            + tr("The limit per island is now %1, not %2: at most a quarter of the remaining evaluations.")
                   .arg(*limit)
                   .arg(run.settings.reviewLimit)
                  : QString();
@@ -310,8 +309,8 @@ QString PolicyBox::stillWaits() const
                 += static_cast<std::int64_t>(letThroughByPolicies(run, each, m_settings.reviewPoliciesOf(each)).size());
     return count == 0 ? QString()
                       : u' '
-            + counted(
-                count, tr("%1 that waits now stays until you decide."), tr("%1 that wait now stay until you decide."));
+            + counted(count, tr("%1 that is pending waits for your decision."),
+                tr("%1 that are pending wait for your decision."));
 }
 
 /// Islands that have a policy of their own: " But B: measured without asking."
@@ -324,7 +323,7 @@ QString PolicyBox::exceptions() const
             && livingIsland(run, each)) // one that ended asks for nothing
             others << tr("%1 has “%2”")
                           .arg(text(islandLetter(each)), own.common() ? words(*own.common()) : tr("By proposer"));
-    return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
+    return others.isEmpty() ? QString() : u' ' + tr("Only island %1.").arg(others.join(u", "_s));
 }
 
 LimitBox::LimitBox(QWidget* parent)
@@ -341,10 +340,9 @@ int LimitBox::limit() const { return currentData().toInt(); }
 void LimitBox::show(int perIsland)
 {
     setToolTip(perIsland > 0
-            ? tr("An island with so many edits that wait for you asks for no more until you decide on some. With "
-                 "“Every edit”, what waits takes no more than a quarter of the evaluations that are left, but one on "
-                 "each island.")
-            : tr("However many wait for you, each island goes on asking for edits."));
+            ? tr("At this number of pending reviews, an island requests no more edits. With “Every edit”, pending "
+                 "reviews take at most a quarter of the remaining evaluations, but one on each island.")
+            : tr("Islands request edits however many reviews are pending."));
     if (count() > 0 && limit() == perIsland)
         return;
     QList<int> offered{1, 2, 4, 8, 16, 32, 64, 0};
@@ -353,7 +351,7 @@ void LimitBox::show(int perIsland)
             perIsland); // said on the command line
     clear();
     for (const int each : offered)
-        addItem(each > 0 ? QString::number(each) : tr("any number"), each);
+        addItem(each > 0 ? QString::number(each) : tr("no limit"), each);
     setCurrentIndex(findData(perIsland));
 }
 

@@ -160,31 +160,31 @@ void ProposalEditor::showComplaint()
 QString ProposalEditor::word() const
 {
     if (m_stage == Stage::Sent)
-        return tr("Sent; its patch is looked at…");
+        return tr("Sent; the patch is being checked…");
     if (m_stage == Stage::Checked)
-        return tr("It is built first, and approved once it builds.");
+        return tr("It is built first, and approved if it builds.");
     const EditCheck& check = progress().check;
     switch (progress().step) {
     case EditProgress::Step::Unchanged:
-        return tr("Nothing is changed yet. Your text is checked and built whenever you rest.");
+        return tr("No changes yet. Your text is checked and built when you stop typing.");
     case EditProgress::Step::Typing:
     case EditProgress::Step::Running:
-        return tr("Your text is being checked…");
+        return tr("Checking your text…");
     case EditProgress::Step::Cancelled:
-        return tr("Its check was cancelled; your text is kept. It is checked once you change or approve it.");
+        return tr("The check was cancelled; your text is kept. It is checked again when you change or approve it.");
     case EditProgress::Step::Known:
         break;
     }
     return check.end == EditCheckEnd::Builds ? tr("Your text builds. Approving queues its measurement.")
         : check.end == EditCheckEnd::Untried
-        ? tr("Your text applies; nobody could build it here. Approving queues it all the same.")
-        : tr("Your text cannot be approved as it is: see its checks.");
+        ? tr("Your text applies; no compiler is available here to build it. It can be approved.")
+        : tr("Your text cannot be approved yet: see its checks.");
 }
 
 QString ProposalEditor::obstacle() const
 {
     return progress().step == EditProgress::Step::Unchanged
-        ? tr("Nothing is changed yet. Without edits it is approved as it is: leave them with Esc, then press Approve.")
+        ? tr("No changes yet. To approve it without edits, press Esc, then Approve.")
         : m_checker->complaint();
 }
 
@@ -231,7 +231,7 @@ void ProposalEditor::dropMeasured()
 
 void ProposalEditor::refuse(const QString& why)
 {
-    m_refused->setText(tr("Not taken: %1").arg(why));
+    m_refused->setText(tr("Not accepted: %1").arg(why));
     m_refused->setVisible(true);
     setStage(Stage::Open);
     m_text->setFocus();

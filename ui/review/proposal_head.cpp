@@ -59,7 +59,7 @@ ProposalHead::ProposalHead(const ViewContext& context, QWidget* parent)
     auto* second = new QHBoxLayout;
     second->setSpacing(px(12));
     auto* said = new QVBoxLayout;
-    auto* caption = new QLabel(tr("What its author says"), this);
+    auto* caption = new QLabel(tr("Rationale"), this);
     caption->setFont(fontOf(Type::Secondary));
     caption->setProperty("tone", u"secondary"_s);
     m_reasoning->label().setFont(fontOf(Type::Prose));
@@ -121,14 +121,14 @@ void ProposalHead::show(const Candidate& candidate)
     if (!price.isEmpty())
         m_about->setText(tr("%1 · %2").arg(m_about->text(), price));
     m_about->setToolTip(price.isEmpty() ? QString()
-                                        : tr("Tokens and cost: of all calls until it was there, repairs as well. A "
-                                             "reply that holds several edits counts whole with each."));
+                                        : tr("Tokens and cost of all requests for it, repairs included. A reply with "
+                                             "several edits counts in full for each."));
     m_proposal = candidate.proposal;
     const QString without = noPromptReason(run, m_proposal);
     m_prompt->setEnabled(without.isEmpty());
-    m_prompt->setToolTip(without.isEmpty() ? tr("What was asked for it, to the byte") : without);
+    m_prompt->setToolTip(without.isEmpty() ? tr("The prompt it was requested with, byte for byte") : without);
     m_reply->setEnabled(proposal && !proposal->reply.isNull());
-    m_reply->setToolTip(tr("The reply that it comes from, to the byte"));
+    m_reply->setToolTip(tr("The reply it comes from, byte for byte"));
     const Review* review = ownReview(run, candidate);
     const bool waits = candidate.stage == Stage::Review && review && review->isWaiting();
     m_askedAtUtc = waits ? review->askedAtUtc : std::string();
@@ -173,18 +173,18 @@ OpenEditNote::OpenEditNote(QWidget* parent)
 void OpenEditNote::ask(CandidateId edited, CandidateId wanted)
 {
     m_wanted = wanted;
-    m_words->setText(tr("Your text of %1 is open. Keep it as a draft, or discard it, and read %2?")
+    m_words->setText(tr("You are editing %1. Keep your text as a draft, or discard it, and open %2?")
                          .arg(nameOfCandidate(edited), nameOfCandidate(wanted)));
     for (QPushButton* answer : {m_keep, m_discard})
         answer->setVisible(true);
-    m_keep->setToolTip(tr("Edit goes on with it when %1 is read again").arg(nameOfCandidate(edited)));
+    m_keep->setToolTip(tr("Edit continues the draft when %1 is opened again").arg(nameOfCandidate(edited)));
     show();
 }
 
 void OpenEditNote::tellSent(CandidateId edited)
 {
     m_words->setText(
-        tr("Your text of %1 is with the engine. Others can be read once it is taken.").arg(nameOfCandidate(edited)));
+        tr("Your text of %1 is being sent. Wait until it is accepted to open others.").arg(nameOfCandidate(edited)));
     for (QPushButton* answer : {m_keep, m_discard})
         answer->setVisible(false);
     show();
@@ -237,7 +237,7 @@ QString EditChecker::complaint() const
     const QString words
         = why.hint.empty() ? ui::text(why.text) : tr("%1 — %2").arg(ui::text(why.text), ui::text(why.hint));
     return m_progress.check.end == EditCheckEnd::Broken ? tr("It does not build: %1").arg(words)
-                                                        : tr("It cannot be taken: %1").arg(words);
+                                                        : tr("It cannot be accepted: %1").arg(words);
 }
 
 void EditChecker::open(CandidateId candidate, const QString& original)

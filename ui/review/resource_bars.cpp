@@ -157,7 +157,7 @@ ResourceBars::ResourceBars(QWidget* parent)
 {
     setObjectName(u"resourceBars"_s);
     setAccessibleName(tr("Resources"));
-    setNone(tr("The build told none."));
+    setNone(tr("The build reported no resources."));
     QSizePolicy policy = sizePolicy();
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -173,10 +173,14 @@ void ResourceBars::show(std::vector<ResourceBar> bars)
         return;
     m_bars = std::move(bars);
     QStringList lines;
-    for (const ResourceBar& bar : m_bars)
-        lines << u"%1 %2"_s.arg(bar.name, figure(bar, bar.own))
-                + (bar.parent ? tr(", parent %1").arg(figure(bar, *bar.parent)) : QString())
-                + (bar.limit ? tr(", at most %1").arg(figure(bar, *bar.limit)) : QString());
+    for (const ResourceBar& bar : m_bars) {
+        QStringList facts{u"%1 %2"_s.arg(bar.name, figure(bar, bar.own))};
+        if (bar.parent)
+            facts << tr("parent %1").arg(figure(bar, *bar.parent));
+        if (bar.limit)
+            facts << tr("at most %1").arg(figure(bar, *bar.limit));
+        lines << facts.join(u", "_s);
+    }
     setAccessibleDescription(m_bars.empty() ? m_none : lines.join(u"\n"_s));
     updateGeometry();
     update();
@@ -278,8 +282,8 @@ QString quickWords(const Evaluation& quick)
     if (result.outcome != Outcome::Ranked || !result.versusIncumbent)
         return QuickResult::tr("%1%2").arg(words(result.outcome),
             result.rule.empty() ? QString() : u": %1. %2"_s.arg(ruleWords(result.rule), text(result.text)));
-    return QuickResult::tr("%1 beside %2 (%3), from a few samples. It is no verdict: its score comes from the "
-                           "measurement after your word.")
+    return QuickResult::tr("%1 against %2 (%3), from a few samples. This is not a verdict: the score comes from the "
+                           "measurement after your decision.")
         .arg(signedPercent(result.versusIncumbent->value), nameOfCandidate(quick.against), words(result.verdict));
 }
 
@@ -288,7 +292,7 @@ QString measuredWords(const RunState& run, const Candidate& candidate)
     const std::optional<ParentChange> change = versusParent(run, candidate);
     if (!candidate.score || !change)
         return stateWords(candidate);
-    return QuickResult::tr("of the baseline, %1; %2 beside %3 [%4, %5]")
+    return QuickResult::tr("of the baseline, %1; %2 against %3 [%4, %5]")
         .arg(stateWords(candidate),
             change->isWithinNoise() ? QuickResult::tr("within noise") : signedPercent(change->ratio.value),
             nameOfCandidate(change->parent), signedPercent(change->ratio.lo), signedPercent(change->ratio.hi));
@@ -347,15 +351,12 @@ void QuickResult::show(const RunState& run, const Candidate& candidate, const Ta
     m_axis->setToolTip(m_axis->accessibleName());
     m_button->setVisible(waits);
     const bool isElsewhere = device == Device::Elsewhere;
-    m_words->setText(looks && isElsewhere
-            ? tr("A quick result was asked for; it comes where the device of this session is.")
-            : looks      ? tr("A quick result was asked for; it comes once the device is free.")
-            : isMeasured ? measuredWords(run, candidate)
-            : quick      ? quickWords(*quick)
-            : waits && isElsewhere
-            ? tr("Not measured yet. It is measured only on the device of this session, which is not on this machine.")
-            : waits
-            ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
+    m_words->setText(looks && isElsewhere ? tr("A quick result was requested; it needs the device of this session.")
+            : looks                       ? tr("A quick result was requested; it runs when the device is free.")
+            : isMeasured                  ? measuredWords(run, candidate)
+            : quick                       ? quickWords(*quick)
+            : waits && isElsewhere        ? tr("Not measured yet. The device of this session is not on this machine.")
+            : waits                       ? tr("Not measured yet. Approve queues the measurement that gives its score.")
             : candidate.stage == Stage::Rejected ? tr("It was not measured.")
                                                  : measuredWords(run, candidate));
     m_shapes->show(candidate, shown, task);

@@ -67,11 +67,10 @@ ReviewList::ReviewList(const ViewContext& context, QWidget* parent)
     m_limit->setFont(fontOf(Type::Secondary));
     m_limit->setProperty("tone", u"secondary"_s);
     m_limit->setContentsMargins(px(12), px(6), px(12), px(6));
-    m_queue = listOf(m_waiting, u"reviewQueue"_s, tr("Candidates that wait for you"), tr("Nothing waits for you."));
+    m_queue = listOf(m_waiting, u"reviewQueue"_s, tr("Candidates pending review"), tr("No pending reviews."));
     m_queue->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_decidedTitle = new DockTitle(tr("Decided"), this);
-    m_said
-        = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
+    m_said = listOf(m_decided, u"reviewDecided"_s, tr("Decided candidates"), tr("No decisions yet."));
     m_policy = new PolicyBox(context, this);
     m_why->setObjectName(u"whyItWaits"_s);
     m_why->setTextFormat(Qt::PlainText);
@@ -176,7 +175,7 @@ void ReviewList::show(const Snapshot& snapshot)
     m_limit->setVisible(!limit.isEmpty());
     m_why->setVisible(count() > 0); // whichever is read: nothing below moves
     m_letters->setVisible(count() > 0);
-    m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
+    m_queueTitle->setSubText(tr("%1 pending").arg(count()));
     m_decidedTitle->setSubForms(decidedForms(approved, rejected, edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
     applySelection();

@@ -36,15 +36,15 @@ QString seedWords(const RunState& run)
     }
 }
 
-/// Why these ask for no more: "8 wait on each, 8 may", where that differs "A has 3 of 3, B 2 of 2".
+/// Why these ask for no more: "8 pending on each, limit 8", where that differs "A has 3 of 3, B 2 of 2".
 QString wordsOfFull(const RunState& run, const std::vector<IslandId>& full)
 {
     const auto figures
         = [&run](IslandId island) { return std::pair(waitingOn(run, island), reviewLimitOn(run, island)); };
     const auto [waiting, may] = figures(full.front());
     if (std::ranges::all_of(full, [&](IslandId island) { return figures(island) == std::pair(waiting, may); }))
-        return full.size() == 1 ? tr("%1 wait, %2 may").arg(waiting).arg(may)
-                                : tr("%1 wait on each, %2 may").arg(waiting).arg(may);
+        return full.size() == 1 ? tr("%1 pending, limit %2").arg(waiting).arg(may)
+                                : tr("%1 pending on each, limit %2").arg(waiting).arg(may);
     QStringList each;
     for (const IslandId island : full)
         each << tr("%1 has %2 of %3")
@@ -69,36 +69,35 @@ QString wordsOfLimit(const RunState& run)
         most = std::max(most, limit);
     }
     if (isOpen)
-        return tr("Any number may wait: islands go on asking for edits.");
+        return tr("No review limit: islands keep requesting edits.");
     if (most == 0)
         return {};
     if (full.size() == 1 && !everyIslandWaits(run)) {
         const std::int64_t limit = reviewLimitOn(run, full.front());
-        return tr("Island %1 asks for no more edits until you decide: %2 wait, %3 may.")
+        return tr("Island %1 requests no more edits until you decide: %2 pending, limit %3.")
             .arg(text(islandLetter(full.front())))
             .arg(waitingOn(run, full.front()))
             .arg(limit);
     }
     if (everyIslandWaits(run))
-        return tr("No island asks for more edits until you decide: %1.").arg(wordsOfFull(run, full));
+        return tr("No island requests more edits until you decide: %1.").arg(wordsOfFull(run, full));
     if (!full.empty()) {
         QStringList letters;
         for (const IslandId island : full)
             letters << text(islandLetter(island));
-        return tr("Islands %1 ask for no more edits until you decide: %2.")
+        return tr("Islands %1 request no more edits until you decide: %2.")
             .arg(letters.join(u", "_s), wordsOfFull(run, full));
     }
-    return tr("With %1 waiting, an island asks for no more until you decide.")
+    return tr("With %1 pending, an island requests no more edits until you decide.")
         .arg(least == most ? QString::number(most) : tr("%1 to %2").arg(least).arg(most));
 }
 
 QString whatComes(const RunState& run)
 {
-    return asksSomewhere(run)
-        ? tr("Every edit is measured beside the seed. The first ones come once it is timed; those that the policy at "
-             "the left asks about wait here for your word.")
-        : tr("Every edit is measured beside the seed. The first ones come once it is timed; the policy at the left "
-             "lets all of them be measured without your word.");
+    return asksSomewhere(run) ? tr("Every edit is compared with the seed. The first edits come once the seed is timed; "
+                                   "those that the policy at the left covers wait here for your decision.")
+                              : tr("Every edit is compared with the seed. The first edits come once the seed is timed; "
+                                   "the policy at the left lets all of them be measured without a review.");
 }
 
 } // namespace
@@ -106,7 +105,7 @@ QString whatComes(const RunState& run)
 QString nothingWaits(const Snapshot& snapshot)
 {
     const bool isBegun = snapshot.status.sessionOpen && isSeedMeasured(snapshot.run);
-    return !snapshot.status.sessionOpen || isBegun ? tr("Nothing waits for you.") : tr("Nothing waits for you yet.");
+    return !snapshot.status.sessionOpen || isBegun ? tr("No pending reviews.") : tr("No pending reviews yet.");
 }
 
 QString limitWords(const RunState& run)
@@ -117,7 +116,7 @@ QString limitWords(const RunState& run)
         return island.standing == Standing::Living && limit > 0 && limit < run.settings.reviewLimit;
     });
     return isLess && !words.isEmpty()
-        ? words + u' ' + tr("What waits takes no more than a quarter of the evaluations that are left.")
+        ? words + u' ' + tr("Pending reviews take at most a quarter of the remaining evaluations.")
         : words;
 }
 
@@ -127,8 +126,8 @@ QString waitingAtFirst(std::int64_t evaluations, int islands, int limit)
     if (share >= limit)
         return {};
     return islands == 1
-        ? tr("At first %1 may: what waits takes no more than a quarter of the evaluations that are left.").arg(share)
-        : tr("At first %1 may on each: what waits takes no more than a quarter of the evaluations that are left.")
+        ? tr("Initial limit %1: pending reviews take at most a quarter of the remaining evaluations.").arg(share)
+        : tr("Initial limit %1 on each: pending reviews take at most a quarter of the remaining evaluations.")
               .arg(share);
 }
 
@@ -136,12 +135,11 @@ QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart
 {
     const RunState& run = snapshot.run;
     if (!snapshot.status.sessionOpen)
-        return tr("No session is open.\nWhere the review policy asks, candidates wait here for your word.");
+        return tr("No session is open.\nCandidates that the review policy covers wait here for your decision.");
     if (isSeedMeasured(run))
-        return tr("Nothing waits for you.\nThe policy at the left says what does; everything else is measured "
-                  "meanwhile.");
+        return tr("No pending reviews.\nThe policy at the left says which edits need one; all others are measured.");
     if (snapshot.status.phase != events::Phase::Running)
-        return tr("Nothing waits for you yet: the run has no result so far.\nRun, above, times the task's seed first.")
+        return tr("No pending reviews yet: the run has no results so far.\nRun, above, times the task's seed first.")
             + u'\n' + whatComes(run);
     // The first line is the time.
     const QString first = firstResultIn(snapshot, earlier).section(u'\n', 0, 0);

@@ -17,6 +17,7 @@
 #include "ui/review/review_list.h"
 #include "ui/review/review_outlook.h"
 #include "ui/review/shortcut_guard.h"
+#include "ui/session/no_session.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/fields.h"
@@ -51,28 +52,28 @@ DecisionBar::Reader readerOf(const std::string& proposer)
 
 void ReviewPage::addActions(ActionRegistry& a)
 {
-    a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Let it be measured")});
+    a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Queue its measurement")});
     a.add({u"review.edit"_s, tr("Approve with &edits"), u"edit"_s, QKeySequence(u"E"_s),
         tr("Write your own version of it, which is approved in its place")});
     a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
-        tr("End it; the reason goes into prompts")});
-    a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
+        tr("End it; prompts contain the reason")});
+    a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Move it to the end of the queue")});
     a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
-        tr("Measure it briefly beside the best so far before you decide; it is no verdict")});
+        tr("Measure it briefly against the best so far before you decide; the result is not a verdict")});
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
-        tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
+        tr("Ask a model for its opinion of this edit; the opinion is shown beside the edit and decides nothing")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
     a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
-    a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
-        tr("A word is then on all that are chosen")});
-    a.add({u"review.choose-previous"_s, tr("Choose the p&revious as well"), {}, QKeySequence(u"Shift+K"_s),
-        tr("A word is then on all that are chosen")});
-    a.add({u"review.choose-all"_s, tr("Choose al&l that wait"), {}, QKeySequence(u"Ctrl+A"_s),
-        tr("A word is then on all of them")});
-    a.add({u"review.approve-all"_s, tr("Approve all that &wait"), u"check"_s, {},
-        tr("Let all edits that wait for your word be measured, on all islands")});
-    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), {}, {},
-        tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
+    a.add({u"review.choose-next"_s, tr("Select the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
+        tr("Decisions then apply to all that are selected")});
+    a.add({u"review.choose-previous"_s, tr("Select the p&revious as well"), {}, QKeySequence(u"Shift+K"_s),
+        tr("Decisions then apply to all that are selected")});
+    a.add({u"review.choose-all"_s, tr("Select al&l pending"), {}, QKeySequence(u"Ctrl+A"_s),
+        tr("Decisions then apply to all of them")});
+    a.add({u"review.approve-all"_s, tr("Approve all &waiting"), u"check"_s, {},
+        tr("Queue the measurement of all pending edits, on all islands")});
+    a.add({u"review.automatic"_s, tr("&Measure edits without review…"), {}, {},
+        tr("Set the review policy to “Automatic”; pending edits are asked about first")});
     a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff"),
         false, QKeySequence(u"F8"_s)});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
@@ -99,7 +100,7 @@ ReviewPage::ReviewPage(const ViewContext& context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_nothing = emptyNote(u"noReviews"_s, this);
-    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(withSessionButtons(context, m_nothing, this));
     m_reader->setEditor(m_editor);
     m_stack->addWidget(m_reader);
     m_facts = new ReviewFacts(context, this);
@@ -167,7 +168,7 @@ bool ReviewPage::canLook() const
 QString ReviewPage::whyNoLook() const
 {
     return canDecide() && isSeedAwaited(m_context.session.run())
-        ? tr("It would be measured beside the seed, which is not measured yet.")
+        ? tr("It would be compared with the seed, which is not measured yet.")
         : QString();
 }
 
@@ -288,7 +289,7 @@ void ReviewPage::showChosen()
                                                              : tr("provisional ≈ %1").arg(times(parent->score)));
     m_reader->setTitles(before,
         tr("%1, proposal · %2")
-            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : stateWords(run, *candidate)));
+            .arg(nameOfCandidate(candidate->id), waits ? tr("pending review") : stateWords(run, *candidate)));
     if (isEditing()) {
         m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
         m_facts->showEdit(m_editor->progress());

@@ -215,13 +215,13 @@ void ShortcutNote::tell()
 {
     if (m_isWriting) {
         restyle(this, "tone", u"secondary"_s);
-        return setText(tr("Letters are written while a text is edited; they are orders again after it."));
+        return setText(tr("Single keys type text while an editor has the focus, and are shortcuts otherwise."));
     }
     const auto key = [this](const QString& id) { return m_actions[id].shortcut().toString(QKeySequence::NativeText); };
     restyle(this, "tone", m_while.isActive() ? u"warning"_s : u"secondary"_s);
-    setText(m_while.isActive() ? tr("Letters are orders here: %1 finds.").arg(key(u"candidate.find"_s))
-                               : tr("Letters are orders here: %1 approves, %2 edits, %3 asks for the reason of a "
-                                    "rejection, %4 defers. %5 takes a word back, %6 finds.")
+    setText(m_while.isActive() ? tr("Single keys are shortcuts here; %1 searches.").arg(key(u"candidate.find"_s))
+                               : tr("Single keys are shortcuts here: %1 approves, %2 edits, %3 asks for a reason to "
+                                    "reject, %4 defers, %5 undoes a decision, %6 searches.")
                                      .arg(key(u"review.approve"_s), key(u"review.edit"_s), key(u"review.reject"_s),
                                          key(u"review.defer"_s), key(u"review.undo"_s), key(u"candidate.find"_s)));
 }

@@ -169,7 +169,7 @@ WaitingTable::WaitingTable(const ViewContext& context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_table);
     m_table->setObjectName(u"waitingTable"_s);
-    m_table->setAccessibleName(tr("Candidates that wait for you"));
+    m_table->setAccessibleName(tr("Candidates pending review"));
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new WaitingDelegate(m_table));
     m_table->setRowHeight(px(34));
@@ -196,13 +196,13 @@ QString policyWords(const RunSettings& settings)
         return WaitingTable::tr("The policy differs by kind of proposer.");
     switch (*common) {
     case ReviewPolicy::Automatic:
-        return WaitingTable::tr("The policy asks you never.");
+        return WaitingTable::tr("The policy requires no reviews.");
     case ReviewPolicy::Risky:
-        return WaitingTable::tr("The policy asks you when a change is risky.");
+        return WaitingTable::tr("The policy requires a review of risky changes.");
     case ReviewPolicy::Every:
         break;
     }
-    return WaitingTable::tr("The policy asks you about every change.");
+    return WaitingTable::tr("The policy requires a review of every change.");
 }
 
 } // namespace
@@ -211,7 +211,7 @@ void WaitingTable::refresh()
 {
     const Snapshot& snapshot = m_context.session.snapshot();
     m_table->setNothing(snapshot.status.sessionOpen
-            ? tr("Nothing waits for you. %1 Ctrl+3 leads to Review, where that is changed.")
+            ? tr("No pending reviews. %1 Ctrl+3 opens Review, where the policy can be changed.")
                   .arg(policyWords(snapshot.run.settings))
             : tr("No session is open."));
     const bool canDecide = snapshot.status.sessionOpen && !snapshot.status.readOnly;
@@ -254,15 +254,13 @@ int WaitingTable::addButtons(int row)
               return made;
           };
     across->addStretch(1);
-    connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Let it be measured")),
+    connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Queue its measurement")),
         &QPushButton::clicked, this, [this, candidate] {
             m_context.session.execute(commands::Decide{{candidate}, Decision::Approved, {}});
         });
-    connect(
-        button(u"editWaiting"_s, u"edit"_s, Tint::Secondary, tr("Edit"), tr("Opens it in Review, to be written in")),
+    connect(button(u"editWaiting"_s, u"edit"_s, Tint::Secondary, tr("Edit"), tr("Open it in Review for editing")),
         &QPushButton::clicked, this, [this, candidate] { Q_EMIT opened(candidate, u"review.edit"_s); });
-    connect(
-        button(u"rejectWaiting"_s, u"x"_s, Tint::Bad, tr("Reject"), tr("Opens it in Review, where the reason is said")),
+    connect(button(u"rejectWaiting"_s, u"x"_s, Tint::Bad, tr("Reject"), tr("Open it in Review to enter the reason")),
         &QPushButton::clicked, this, [this, candidate] { Q_EMIT opened(candidate, u"review.reject"_s); });
     m_table->setIndexWidget(m_model.index(row, static_cast<int>(WaitingModel::Column::Decide)), cell);
     return cell->sizeHint().width();

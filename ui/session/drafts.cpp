@@ -112,8 +112,7 @@ void Drafts::write()
     const bool written = QDir().mkpath(m_folder) && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
         && file.commit();
     if (!written && !m_hasFailed)
-        Q_EMIT failed(
-            tr("What you have typed and not saved cannot be kept in %1.").arg(m_file), tr("save it before you leave"));
+        Q_EMIT failed(tr("Your unsaved text cannot be stored in %1.").arg(m_file), tr("save it before you leave"));
     m_hasFailed = !written;
     m_isChanged = !written; // tried again with the next text
 }

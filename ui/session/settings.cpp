@@ -145,7 +145,7 @@ void Settings::forgetRecentFiles()
     if (before.isEmpty())
         return;
     keep({});
-    forget(tr("all recent sessions of the list; the files stay"), [this, before] {
+    forget(tr("all recent sessions in the list; the files are kept"), [this, before] {
         QStringList now = recentFiles();
         for (const QString& path : before)
             if (!now.contains(path)) // it was opened again meanwhile
@@ -162,7 +162,7 @@ void Settings::removeRecentFile(const QString& path)
         return;
     m_store->setValue(recentKey, files);
     Q_EMIT recentFilesChanged();
-    forget(tr("%1 among the recent sessions").arg(QFileInfo(path).fileName()), [this, path, at] {
+    forget(tr("%1 in the recent sessions").arg(QFileInfo(path).fileName()), [this, path, at] {
         QStringList now = recentFiles();
         if (now.contains(path)) // it was opened again meanwhile
             return;
@@ -205,7 +205,7 @@ void Settings::hidePackFolder(const QString& folder, const std::function<void()>
         hidden << folder;
     m_store->setValue(packsKey, listed);
     m_store->setValue(hiddenPacksKey, hidden);
-    forget(tr("the task pack %1 of the list; its files stay").arg(QFileInfo(folder).fileName()), back);
+    forget(tr("the task pack %1 in the list; its files are kept").arg(QFileInfo(folder).fileName()), back);
 }
 
 QString layoutOf(const QString& what, const QString& sessionPath)

@@ -48,16 +48,17 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(16), px(12), px(16), px(14));
     column->setSpacing(px(10));
-    m_form->addText({u"name"_s, tr("Name"), tr("yours; letters, digits, - _ .")});
-    std::vector<FormGrid::Choice> protocols{{{}, tr("as usual for it")}};
+    m_form->addText({u"name"_s, tr("Name"), tr("your choice; letters, digits, - _ .")});
+    std::vector<FormGrid::Choice> protocols{{{}, tr("default of the protocol")}};
     for (const auto& [protocol, name] : modelProtocols)
         protocols.push_back({text(std::string(name)), text(std::string(name))});
-    m_form->addChoice({u"protocol"_s, tr("Protocol"), tr("openai-chat also for every compatible server")}, protocols);
+    m_form->addChoice(
+        {u"protocol"_s, tr("Protocol"), tr("openai-chat also works for all compatible servers")}, protocols);
     m_form->addText({u"url"_s, tr("Address"), tr("with or without /v1; http:// only for this machine")});
     m_form->addCheck({u"plain_http"_s, tr("Allow unencrypted http"),
-        tr("for a private host that is not this machine; public hosts never")});
-    m_form->addWidget({u"key"_s, tr("Key"), tr("only its name stands in a file, never the key")}, m_key);
-    m_form->addText({u"max_in_flight"_s, tr("Calls at a time"), tr("further ones wait in line")});
+        tr("for a private host other than this machine; never for public hosts")});
+    m_form->addWidget({u"key"_s, tr("Key"), tr("files contain only its name, never the key")}, m_key);
+    m_form->addText({u"max_in_flight"_s, tr("Concurrent requests"), tr("further requests are queued")});
     m_form->addText({u"proxy"_s, tr("Proxy"), tr("environment, none, or http://host:port")});
     m_form->setPlaceholder(u"max_in_flight"_s, u"8"_s);
     m_form->setPlaceholder(u"proxy"_s, u"environment"_s);
@@ -117,22 +118,23 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
 
 void EndpointCard::addRareRows()
 {
-    m_form->beginFold(tr("More: limits a minute, headers, time limits, certificates"));
-    m_form->addText({u"requests_per_minute"_s, tr("Requests a minute"), tr("a limit of your own; the run waits")});
-    m_form->addText({u"tokens_per_minute"_s, tr("Tokens a minute"), tr("a limit of your own; read and written")});
+    m_form->beginFold(tr("More: rate limits, headers, time limits, certificates"));
+    m_form->addText(
+        {u"requests_per_minute"_s, tr("Requests per minute"), tr("your own limit; the run waits when it is reached")});
+    m_form->addText({u"tokens_per_minute"_s, tr("Tokens per minute"), tr("your own limit; prompt and reply tokens")});
     for (const QString& limit : {u"requests_per_minute"_s, u"tokens_per_minute"_s})
         m_form->setPlaceholder(limit, tr("no limit"));
     m_form->addLines(
-        {u"headers"_s, tr("Headers"), tr("one a line, sent with each request; none that carries a key")}, 3);
+        {u"headers"_s, tr("Headers"), tr("one per line, sent with each request; none that contains a key")}, 3);
     m_form->setPlaceholder(u"headers"_s, u"X-Title: Tilewright"_s);
-    m_form->addText({u"timeouts.connect_s"_s, tr("Time to connect"), tr("seconds, until the request is out")});
-    m_form->addText({u"timeouts.first_byte_s"_s, tr("Time to first byte"),
-        tr("seconds; servers of your own load the model first")});
-    m_form->addText({u"timeouts.inactivity_s"_s, tr("Time without a byte"), tr("seconds")});
-    m_form->addText({u"timeouts.total_s"_s, tr("Time of a call"), tr("seconds, pauses and further tries included")});
+    m_form->addText({u"timeouts.connect_s"_s, tr("Connection timeout"), tr("seconds, until the request is sent")});
+    m_form->addText(
+        {u"timeouts.first_byte_s"_s, tr("First-byte timeout"), tr("seconds; local servers load the model first")});
+    m_form->addText({u"timeouts.inactivity_s"_s, tr("Idle timeout"), tr("seconds without a byte")});
+    m_form->addText({u"timeouts.total_s"_s, tr("Request timeout"), tr("seconds, including pauses and retries")});
     m_form->addText({u"ca_file"_s, tr("Certificates"),
-        tr("PEM file of one more authority; a wrong certificate is never let pass")});
-    m_form->setPlaceholder(u"ca_file"_s, tr("the system's"));
+        tr("Extra CA certificate (PEM). Invalid certificates are always rejected.")});
+    m_form->setPlaceholder(u"ca_file"_s, tr("of the system"));
 }
 
 void EndpointCard::show(std::size_t endpoint)
@@ -198,7 +200,7 @@ void EndpointCard::list()
 {
     if (m_listing) {
         m_bench.cancel(m_listing);
-        return endListing(tr("Given up."), u"secondary"_s);
+        return endListing(tr("Cancelled."), u"secondary"_s);
     }
     const auto endpoint = m_book.draft().endpoint(m_at, m_book.catalogue());
     if (!endpoint)
@@ -230,7 +232,7 @@ void EndpointCard::showFound()
             && !text(model.title).contains(wanted, Qt::CaseInsensitive))
             continue;
         if (model.contextTokens > 0)
-            line += tr("   %1 tokens of context").arg(grouped(model.contextTokens));
+            line += u"   "_s + tr("%1 tokens of context").arg(grouped(model.contextTokens));
         auto* item = new QListWidgetItem(line, m_found);
         item->setData(Qt::UserRole, text(model.id));
         item->setToolTip(text(model.title));
@@ -254,7 +256,7 @@ KeyRow::KeyRow(ModelBench& bench, QWidget* parent)
     m_place->addItem(tr("no key"), QString());
     m_place->addItem(tr("environment variable"), u"env"_s);
     m_place->addItem(tr("desktop keychain"), u"keychain"_s);
-    m_place->addItem(tr("memory, this run only"), u"memory"_s);
+    m_place->addItem(tr("memory, until Tilewright ends"), u"memory"_s);
     m_name->setObjectName(u"keyName"_s);
     m_name->setAccessibleName(tr("Name of the key"));
     m_secret->setObjectName(u"keySecret"_s);
@@ -294,9 +296,9 @@ KeyRow::KeyRow(ModelBench& bench, QWidget* parent)
         if (!answer)
             return tell(text(answer.error().line()), u"bad"_s);
         const QString where = chosen().place == KeyPlace::Keychain ? tr("the desktop keychain")
-            : chosen().place == KeyPlace::Memory                   ? tr("memory, until the program ends")
+            : chosen().place == KeyPlace::Memory                   ? tr("memory, until Tilewright ends")
                                                                    : tr("the environment");
-        tell(storing ? tr("Stored in %1. It is not shown again.").arg(where) : tr("There is a key in %1.").arg(where),
+        tell(storing ? tr("Stored in %1. It is not shown again.").arg(where) : tr("A key was found in %1.").arg(where),
             u"good"_s);
         if (storing)
             Q_EMIT stored();
@@ -332,7 +334,7 @@ void KeyRow::ask()
         return tell(m_shown.isEmpty() ? tr("No key is sent.") : tr("Give the key a name: letters, digits, - _ ."),
             m_shown.isEmpty() ? u"secondary"_s : u"bad"_s);
     if (name.place == KeyPlace::Keychain && !KeyRing::hasKeychain())
-        return tell(tr("This program was built without a keychain. Use an environment variable, or memory."), u"bad"_s);
+        return tell(tr("This build has no keychain support. Use an environment variable, or memory."), u"bad"_s);
     tell(tr("Looking for the key…"), u"secondary"_s);
     m_finding = m_bench.findKey(name);
 }

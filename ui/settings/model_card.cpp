@@ -46,7 +46,7 @@ std::vector<FormGrid::Choice> capabilityChoices(const std::string& field, const 
         return value.is_boolean() ? (value.get<bool>() ? ModelCard::tr("yes") : ModelCard::tr("no"))
                                   : text(value.get<std::string>());
     };
-    choices.push_back({{}, ModelCard::tr("as known: %1").arg(name(usual))});
+    choices.push_back({{}, ModelCard::tr("default: %1").arg(name(usual))});
     const auto add = [&choices](const auto& table) {
         for (const auto& [value, word] : table)
             choices.push_back({text(std::string(word)), text(std::string(word))});
@@ -72,31 +72,32 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     , m_test(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Test"), this))
     , m_verdict(new QLabel(this))
     , m_result(new QLabel(this))
-    , m_keep(new QPushButton(tr("Keep what was found"), this))
+    , m_keep(new QPushButton(tr("Keep findings"), this))
 {
     setProperty("role", u"card"_s);
     setObjectName(u"modelCard"_s);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(16), px(12), px(16), px(14));
     column->setSpacing(px(10));
-    m_form->addCheck({u"enabled"_s, tr("Ask this model"), tr("off: it keeps its settings and is never asked")});
-    m_form->addText({u"name"_s, tr("Name"), tr("yours; it stands on screen and in sessions")});
+    m_form->addCheck({u"enabled"_s, tr("Test this model"), tr("off: the settings are kept and the model is not used")});
+    m_form->addText({u"name"_s, tr("Name"), tr("your choice; shown on screen and in sessions")});
     m_form->addChoice({u"endpoint"_s, tr("Endpoint"), {}}, {});
     m_form->addOpenChoice(
-        {u"model"_s, tr("Model"), tr("as its server calls it; list the endpoint's models to choose")}, {});
+        {u"model"_s, tr("Model"), tr("name on the server; list the endpoint's models to choose")}, {});
     m_form->addText({u"weight"_s, tr("Weight"), tr("share of requests until results are measured")});
     m_form->addText(
-        {u"temperature"_s, tr("Temperature"), tr("sent where the model takes it; empty: the server's own")});
-    m_form->addOpenChoice({u"reasoning_effort"_s, tr("Reasoning effort"), tr("sent where the model takes it")},
-        {{{}, tr("as the server likes")}, {u"minimal"_s, u"minimal"_s}, {u"low"_s, u"low"_s},
+        {u"temperature"_s, tr("Temperature"), tr("sent if the model supports it; empty: default of the server")});
+    m_form->addOpenChoice({u"reasoning_effort"_s, tr("Reasoning effort"), tr("sent if the model supports it")},
+        {{{}, tr("default of the server")}, {u"minimal"_s, u"minimal"_s}, {u"low"_s, u"low"_s},
             {u"medium"_s, u"medium"_s}, {u"high"_s, u"high"_s}});
     m_form->addText({u"max_output_tokens"_s, tr("Output limit"),
-        tr("tokens, reasoning counts; budgets are checked with it as the worst case")});
-    m_form->addText({u"price.input"_s, tr("Price, read"), tr("US dollars per million tokens; 0 for your own machine")});
-    m_form->addText({u"price.output"_s, tr("Price, written"), tr("reasoning costs the same")});
-    m_form->addText({u"price.cache_read"_s, tr("Price, from cache"), tr("may stay unknown")});
-    m_form->addText({u"price.cache_write"_s, tr("Price, into cache"), tr("may stay unknown")});
-    m_form->addText({u"price.date"_s, tr("Price of"), tr("the day you read it, like 2026-11-21")});
+        tr("tokens, including reasoning; budgets are checked with it as the worst case")});
+    m_form->addText(
+        {u"price.input"_s, tr("Price, input"), tr("US dollars per million tokens; 0 for your own machine")});
+    m_form->addText({u"price.output"_s, tr("Price, output"), tr("reasoning tokens have the same price")});
+    m_form->addText({u"price.cache_read"_s, tr("Price, cache read"), tr("may be left empty")});
+    m_form->addText({u"price.cache_write"_s, tr("Price, cache write"), tr("may be left empty")});
+    m_form->addText({u"price.date"_s, tr("Price date"), tr("day you read the price, such as 2026-11-21")});
     m_form->setPlaceholder(u"weight"_s, u"1"_s);
     m_form->setPlaceholder(u"max_output_tokens"_s, u"16384"_s);
     addCapabilities();
@@ -104,7 +105,7 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
     m_test->setObjectName(u"testModel"_s);
-    m_test->setToolTip(tr("One tiny call: does it answer, how fast, at what cost"));
+    m_test->setToolTip(tr("Send one very small request: reports whether it works, latency and cost"));
     m_verdict->setObjectName(u"testVerdict"_s);
     m_verdict->setFont(fontOf(Type::Strong));
     m_result->setObjectName(u"testResult"_s);
@@ -114,7 +115,7 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     row->addWidget(m_test);
     row->addWidget(m_verdict);
     m_keep->setObjectName(u"keepFound"_s);
-    m_keep->setToolTip(tr("What the server refused is not sent to it again, in no run"));
+    m_keep->setToolTip(tr("Parameters that the server refused are never sent to it again"));
     row->addWidget(m_keep);
     row->addStretch(1);
     column->addLayout(row);
@@ -143,23 +144,24 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
 
 void ModelCard::addCapabilities()
 {
-    m_form->beginFold(tr("More: what the model takes, context, top-p"));
-    m_form->addText({u"top_p"_s, tr("Top-p"), tr("0 to 1, sent where the model takes it; empty: the server's own")});
+    m_form->beginFold(tr("More: supported parameters, context, top-p"));
+    m_form->addText(
+        {u"top_p"_s, tr("Top-p"), tr("0 to 1, sent if the model supports it; empty: default of the server")});
     const auto choice = [this](const char* name, const QString& label, const QString& note) {
         m_form->addChoice({text(std::string(ofCapabilities) + name), label, note}, {});
     };
-    choice("temperature", tr("Takes temperature"), {});
-    choice("top_p", tr("Takes top-p"), {});
-    choice("seed", tr("Takes a seed"), {});
-    choice("stop", tr("Takes stop words"), {});
-    choice("samples", tr("Several answers"), tr("to one prompt"));
-    choice("reasoning_effort", tr("Takes an effort"), {});
-    choice("stream_usage", tr("Counts tokens"), tr("stream_options.include_usage"));
-    choice("system_role", tr("Instructions as"), tr("the role that gives them"));
-    choice("output_limit", tr("Output limit as"), tr("the parameter's name in Chat Completions"));
+    choice("temperature", tr("Supports temperature"), {});
+    choice("top_p", tr("Supports top-p"), {});
+    choice("seed", tr("Supports a seed"), {});
+    choice("stop", tr("Supports stop words"), {});
+    choice("samples", tr("Several replies"), tr("to one prompt"));
+    choice("reasoning_effort", tr("Supports reasoning effort"), {});
+    choice("stream_usage", tr("Reports token counts"), tr("stream_options.include_usage"));
+    choice("system_role", tr("Role of instructions"), tr("role of the message that contains them"));
+    choice("output_limit", tr("Output limit parameter"), tr("name of the parameter in Chat Completions"));
     m_form->addText({u"capabilities.context_tokens"_s, tr("Context"),
-        tr("tokens; prompts are kept within it, and Ollama is told it")});
-    m_form->addText({u"capabilities.most_output_tokens"_s, tr("Longest answer"), tr("tokens, as the server allows")});
+        tr("tokens; prompts are limited to it, and Ollama is sent it")});
+    m_form->addText({u"capabilities.most_output_tokens"_s, tr("Longest reply"), tr("tokens, limit of the server")});
 }
 
 /// What stands where nothing is chosen is what the catalogue and the protocol say of this model.
@@ -192,7 +194,7 @@ void ModelCard::keepFound()
     for (const auto& [capability, value] : probe->second.found.items())
         draft.set(entry(), std::string(ofCapabilities) + capability, value);
     probe->second.found.clear();
-    m_book.change(draft, tr("what the test of %1 found").arg(name));
+    m_book.change(draft, tr("findings of the test of %1").arg(name));
 }
 
 void ModelCard::show(std::size_t model)
@@ -294,10 +296,10 @@ void ModelCard::showTest()
     if (!any)
         return;
     const bool quiet = under || found->second.givenUp;
-    m_verdict->setText(under        ? tr("Asking…")
-            : found->second.givenUp ? tr("Given up.")
-            : found->second.works   ? tr("It works.")
-                                    : tr("It does not work."));
+    m_verdict->setText(under        ? tr("Waiting for a reply…")
+            : found->second.givenUp ? tr("Cancelled.")
+            : found->second.works   ? tr("The model works.")
+                                    : tr("The model does not work."));
     restyle(m_verdict, "tone", quiet ? u"secondary"_s : found->second.works ? u"good"_s : u"bad"_s);
     m_result->setText(found->second.words);
 }
@@ -314,7 +316,7 @@ QString dollars(const std::optional<double>& usd)
 
 QString priceWords(const std::optional<TokenPrice>& price)
 {
-    return price ? tr("in $%1, out $%2 per million tokens, read %3")
+    return price ? tr("input $%1, output $%2 per million tokens (%3)")
                        .arg(price->input, 0, 'g', 6)
                        .arg(price->output, 0, 'g', 6)
                        .arg(text(price->date))
@@ -328,7 +330,7 @@ QStringList capabilityNames(const Capabilities& capabilities)
     QStringList takes;
     const std::pair<bool, QString> table[] = {{capabilities.temperature, tr("temperature")},
         {capabilities.topP, tr("top-p")}, {capabilities.seed, tr("seed")}, {capabilities.stop, tr("stop words")},
-        {capabilities.samples, tr("several answers")}, {capabilities.reasoningEffort, tr("reasoning effort")},
+        {capabilities.samples, tr("several replies")}, {capabilities.reasoningEffort, tr("reasoning effort")},
         {capabilities.streamUsage, tr("token counts while streaming")}};
     for (const auto& [can, name] : table)
         if (can)
@@ -357,11 +359,11 @@ QStringList foundWords(const ProbeReport& report, const Capabilities& before, co
                       assumed = capabilityNames(combined(after, report.tried, without));
     QStringList lines;
     if (!taken.isEmpty())
-        lines << tr("Found: it takes %1").arg(taken.join(u", "_s));
+        lines << tr("Found: supports %1").arg(taken.join(u", "_s));
     if (!refused.isEmpty())
-        lines << tr("Found: it refuses %1").arg(refused.join(u", "_s));
+        lines << tr("Found: does not support %1").arg(refused.join(u", "_s));
     if (!assumed.isEmpty())
-        lines << tr("Assumed, not tried by this test: %1").arg(assumed.join(u", "_s));
+        lines << tr("Assumed, not tested: %1").arg(assumed.join(u", "_s));
     return lines;
 }
 
@@ -381,22 +383,22 @@ QStringList probeWords(const ProbeReport& report, const Capabilities& before, co
     if (!report.works && !report.error.hint.empty())
         lines << tr("What to do: %1").arg(text(report.error.hint));
     if (report.firstByte.count() >= 0)
-        lines << tr("First byte after %1, whole answer after %2")
+        lines << tr("First byte after %1, complete reply after %2")
                      .arg(text(timeText(report.firstByte)), text(timeText(report.took)));
     if (report.usageSource != UsageSource::None) {
         const QString counted
-            = report.usageSource == UsageSource::Reported ? tr("as the server counts") : tr("estimated");
+            = report.usageSource == UsageSource::Reported ? tr("counted by the server") : tr("estimated");
         lines << tr("Tokens: %1; %2 (%3)").arg(readWords(report.usage), writtenWords(report.usage), counted);
         lines << tr("Cost: %1").arg(dollars(report.usd));
     }
     if (!report.servedBy.empty())
-        lines << tr("Answered by %1").arg(text(report.servedBy));
+        lines << tr("Reply from %1").arg(text(report.servedBy));
     if (report.works) {
         lines << foundWords(report, before, after);
     }
     for (const auto& [name, limit] : report.limits)
         if (limit.limit >= 0)
-            lines << tr("Limit of the server: %1 %2, %3 left")
+            lines << tr("Rate limit of the server: %1 %2, %3 left")
                          .arg(grouped(limit.limit), text(name),
                              limit.remaining >= 0 ? grouped(limit.remaining) : tr("unknown"));
     for (const std::string& note : report.notes)
@@ -412,7 +414,7 @@ std::map<QString, QString> shownProblems(const std::map<std::string, std::string
         words.replace(u"with \"plain_http\": true"_s, tr("with the box below"));
         words.replace(u"\"key\": \"env:NAME\""_s, tr("a variable's name under Key"));
         words.replace(u"by name in \"key\""_s, tr("under Key"));
-        shown[text(field)] = words == u"is missing"_s ? tr("must be given") : words;
+        shown[text(field)] = words == u"is missing"_s ? tr("is required") : words;
     }
     return shown;
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "ui/models/display_text.h"
+#include "ui/theme/words.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -13,9 +14,9 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr std::size_t mostSteps = 200;
+constexpr int mostSteps = 200;
 
-QString takenOver() { return ModelsBook::tr("changes of another program"); }
+QString takenOver() { return tr("changes of another program"); }
 } // namespace
 
 ModelsBook::ModelsBook(const QString& path, QObject* parent)
@@ -51,7 +52,7 @@ void ModelsBook::read()
             m_draft = std::move(*draft);
         } else {
             m_readable = false;
-            m_trouble = tr("%1 cannot be read and stays as it is: %2").arg(m_path, text(draft.error().line()));
+            m_trouble = tr("%1 cannot be read and is not changed: %2").arg(m_path, text(draft.error().line()));
         }
     }
     m_steps = {{m_draft, {}}};
@@ -127,14 +128,15 @@ void ModelsBook::meet(std::optional<std::string> theirs)
     const QString before = m_clash;
     m_clash = !theirs ? QFileInfo::exists(m_path) ? tr("Another program changed %1, and it cannot be read.").arg(m_path)
                                                   : tr("Another program removed %1.").arg(m_path)
-        : draft ? tr("Another program changed %1 while changes of yours are not saved.").arg(m_path)
+        : draft ? tr("Another program changed %1 while you have unsaved changes.").arg(m_path)
                 : tr("Another program changed %1, and it cannot be read: %2").arg(m_path, text(draft.error().text));
     m_trouble = tr("Not saved: another program changed the file.");
     Q_EMIT changed();
     if (m_clash != before)
         Q_EMIT changedOutside(m_clash,
             draft ? tr("Choose one under Settings, Models.")
-                  : tr("Your models stay, and a run goes on with those it has. Mend the file, or keep yours."));
+                  : tr("Your models are kept, and a running session continues with those it has. Correct the file, or "
+                       "keep yours."));
 }
 
 bool ModelsBook::canTakeTheirs() const
@@ -223,7 +225,7 @@ void ModelsBook::save()
     if (auto theirs = onDisk(); theirs != m_known || (!theirs && QFileInfo::exists(m_path)))
         return meet(std::move(theirs));
     if (!m_draft.isSound(m_catalogue)) {
-        m_trouble = tr("Not saved yet: see the red lines.");
+        m_trouble = tr("Not saved yet: correct the fields marked red.");
         return;
     }
     QDir().mkpath(QFileInfo(m_path).path());

@@ -112,8 +112,7 @@ QWidget* ModelsPage::buildSide()
     column->setSpacing(px(6));
     auto* title = new QLabel(tr("Models"), side);
     title->setFont(fontOf(Type::Title));
-    auto* about
-        = new QLabel(tr("Language models that may propose edits: where they are, and how they are asked."), side);
+    auto* about = new QLabel(tr("Language models that generate edits: their servers and settings."), side);
     about->setWordWrap(true);
     about->setProperty("tone", u"secondary"_s);
     m_tree->setObjectName(u"modelsTree"_s);
@@ -152,13 +151,11 @@ QWidget* ModelsPage::buildNothing()
     auto* column = new QVBoxLayout(card);
     column->setContentsMargins(px(16), px(14), px(16), px(16));
     column->setSpacing(px(10));
-    auto* words
-        = new QLabel(tr("No model is set up. The built-in mutator and the tuner work without one.\n\nAdd an endpoint: "
-                        "a provider, for "
-                        "which you need a key, or a server of your own, which needs none. Keys go to the desktop's "
-                        "keychain, stay in "
-                        "the environment, or are kept in memory for this run; they are never written to a file."),
-            card);
+    auto* words = new QLabel(
+        tr("No model is set up. The built-in mutator and the tuner work without one.\n\nAdd an endpoint: a provider, "
+           "which needs a key, or your own server, which needs none. Keys are kept in the desktop's keychain, in the "
+           "environment, or in memory until Tilewright ends; they are never written to a file."),
+        card);
     words->setWordWrap(true);
     column->addWidget(words);
     QPushButton* add = addButton(card, [this](const QString& name) { addEndpoint(name); });
@@ -180,7 +177,7 @@ QWidget* ModelsPage::buildBroken()
     m_brokenWords->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_brokenWords->setWordWrap(true);
     m_brokenWords->setProperty("tone", u"bad"_s);
-    auto* words = new QLabel(tr("Models can be set up again once the file is mended, or moved aside."), card);
+    auto* words = new QLabel(tr("Models can be set up again after the file is corrected or moved aside."), card);
     words->setWordWrap(true);
     auto* row = new QHBoxLayout;
     auto* again = new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Read it again"), card);
@@ -213,8 +210,8 @@ QWidget* ModelsPage::buildClash()
     m_clashWords->setTextFormat(Qt::PlainText);
     m_clashWords->setWordWrap(true);
     m_clashWords->setProperty("tone", u"warning"_s);
-    auto* words
-        = new QLabel(tr("Choose one. The other one comes back with Undo, and nothing is written before."), card);
+    auto* words = new QLabel(
+        tr("Choose one version. Undo restores the other one; nothing is written before you choose."), card);
     words->setWordWrap(true);
     auto* row = new QHBoxLayout;
     m_takeTheirs = new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Read it again"), card);
@@ -240,12 +237,13 @@ QWidget* ModelsPage::buildLimits()
     auto* column = new QVBoxLayout(card);
     column->setContentsMargins(px(16), px(12), px(16), px(14));
     m_limits = new FormGrid(card);
-    m_limits->addText({u"tokens"_s, tr("Tokens of a run"), tr("read and written; where a session names none itself")});
     m_limits->addText(
-        {u"cost_usd"_s, tr("Cost of a run"), tr("US dollars; no run starts then with a model whose price is unknown")});
-    m_limits->addText({u"in_flight"_s, tr("Calls at a time"), tr("over all endpoints together")});
-    m_limits->addText({u"tries"_s, tr("Tries of a call"), tr("in all, where trying again may help")});
-    m_limits->addText({u"patience_s"_s, tr("Patience"), tr("seconds; a model that fails for so long is paused")});
+        {u"tokens"_s, tr("Tokens per run"), tr("prompt and reply tokens; used if a session sets no limit")});
+    m_limits->addText({u"cost_usd"_s, tr("Cost per run"),
+        tr("US dollars; with a limit, a run with a model of unknown price does not start")});
+    m_limits->addText({u"in_flight"_s, tr("Concurrent requests"), tr("all endpoints together")});
+    m_limits->addText({u"tries"_s, tr("Attempts per request"), tr("total, for failures that a retry can fix")});
+    m_limits->addText({u"patience_s"_s, tr("Patience"), tr("seconds; a model that fails for this long is paused")});
     m_limits->setPlaceholder(u"tries"_s, u"6"_s);
     m_limits->setPlaceholder(u"patience_s"_s, u"300"_s);
     m_limits->setPlaceholder(u"tokens"_s, tr("no limit"));
@@ -295,7 +293,7 @@ void ModelsPage::fill()
                   : icon(entry.part == DraftPart::Model ? u"chat"_s : u"queue"_s, Tint::Text));
         item->setData(0, partRole, static_cast<int>(entry.part));
         item->setData(0, atRole, static_cast<qulonglong>(entry.at));
-        item->setData(0, Qt::AccessibleTextRole, wrong ? tr("%1, has a mistake").arg(name) : name);
+        item->setData(0, Qt::AccessibleTextRole, wrong ? tr("%1, has an error").arg(name) : name);
         item->setForeground(1, tokens().secondary);
         item->setSizeHint(0, QSize(0, px(28)));
         if (entry == m_chosen)
@@ -327,7 +325,7 @@ void ModelsPage::fill()
                 tr("no endpoint"));
     }
     if (endpoints + models > 0)
-        put(new QTreeWidgetItem(m_tree), {DraftPart::Limits, 0}, tr("Limits of a run"), {});
+        put(new QTreeWidgetItem(m_tree), {DraftPart::Limits, 0}, tr("Limits per run"), {});
     m_filling = false;
     refresh();
 }
@@ -340,7 +338,7 @@ void ModelsPage::refresh()
     m_remove->setEnabled(any && m_chosen.part != DraftPart::Limits);
     m_duplicate->setEnabled(m_remove->isEnabled());
     m_undo->setEnabled(m_book.canUndo());
-    m_undo->setToolTip(m_book.canUndo() ? tr("Take back: %1").arg(m_book.undoText()) : QString());
+    m_undo->setToolTip(m_book.canUndo() ? tr("Undo: %1").arg(m_book.undoText()) : QString());
     m_redo->setEnabled(m_book.canRedo());
     const bool well = m_book.trouble().isEmpty(), readable = m_book.isReadable();
     m_add->setEnabled(readable);
@@ -348,11 +346,11 @@ void ModelsPage::refresh()
     if (!m_book.clash().isEmpty()) {
         m_clashWords->setText(m_book.clash());
         m_takeTheirs->setEnabled(m_book.canTakeTheirs());
-        m_takeTheirs->setToolTip(m_takeTheirs->isEnabled() ? QString() : tr("Mend the file first"));
+        m_takeTheirs->setToolTip(m_takeTheirs->isEnabled() ? QString() : tr("Correct the file first"));
     }
     m_saved->setText(!readable                 ? tr("Nothing is saved")
             : !well                            ? m_book.trouble()
-            : m_book.isTakenOver()             ? tr("As another program wrote it; Undo brings back what was here")
+            : m_book.isTakenOver()             ? tr("Load the version of the other program; Undo restores yours")
             : QFileInfo::exists(m_book.path()) ? tr("Saved in %1").arg(m_book.path())
                                                : tr("Will be saved in %1").arg(m_book.path()));
     restyle(m_saved, "tone", well ? u"secondary"_s : u"bad"_s);
@@ -360,7 +358,7 @@ void ModelsPage::refresh()
         m_title->setText(tr("The models file cannot be read"));
         m_about->setVisible(false);
         m_brokenWords->setText(m_book.trouble());
-        m_moveAside->setToolTip(tr("It becomes %1").arg(m_book.asidePath()));
+        m_moveAside->setToolTip(tr("It will be named %1").arg(m_book.asidePath()));
         showCard(m_broken);
         return;
     }
@@ -376,8 +374,8 @@ void ModelsPage::refresh()
         for (const char* field : {"tokens", "cost_usd", "in_flight", "tries", "patience_s"})
             m_limits->setValue(text(field), text(draft.textAt(m_chosen, field)));
         m_limits->setProblems(shownProblems(draft.problemsOf(m_chosen, m_book.catalogue())));
-        m_title->setText(tr("Limits of a run"));
-        m_about->setText(tr("Checked with the worst case before each request. A session may set its own."));
+        m_title->setText(tr("Limits per run"));
+        m_about->setText(tr("Checked with the worst case before each request. A session can set its own limits."));
         showCard(m_limitsCard);
         break;
     case DraftPart::Endpoint: {
@@ -392,7 +390,7 @@ void ModelsPage::refresh()
         m_model->show(m_chosen.at);
         const auto spec = draft.model(m_chosen.at, m_book.catalogue());
         m_title->setText(name);
-        m_about->setText(spec ? tr("Takes %1 · %2").arg(capabilityWords(spec->capabilities), priceWords(spec->price))
+        m_about->setText(spec ? tr("Supports %1 · %2").arg(capabilityWords(spec->capabilities), priceWords(spec->price))
                               : tr("Model of %1").arg(text(draft.textAt(m_chosen, "endpoint"))));
         showCard(m_model);
         break;

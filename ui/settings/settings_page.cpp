@@ -146,10 +146,7 @@ QWidget* SettingsPage::page(const QString& title, const QString& about, QWidget*
     return area;
 }
 
-static QString aboutTheme()
-{
-    return SettingsPage::tr("as the desktop: light or dark, as it was when Tilewright started");
-}
+static QString aboutTheme() { return SettingsPage::tr("as the desktop: light or dark, as of when Tilewright started"); }
 
 QWidget* SettingsPage::buildAppearance()
 {
@@ -161,11 +158,9 @@ QWidget* SettingsPage::buildAppearance()
     std::vector<FormGrid::Choice> sizes{{asTheDesktop, tr("as the desktop")}};
     for (int points = 9; points <= 14; ++points)
         sizes.push_back({QString::number(points), tr("%1 points").arg(points)});
-    m_look->addChoice(
-        {u"font"_s, tr("Size of the text"), tr("the font size of body text; everything else keeps its proportion")},
-        sizes);
-    m_look->addCheck(
-        {u"motion"_s, tr("Reduce motion"), tr("docks and menus change at once, and the text cursor does not blink")});
+    m_look->addChoice({u"font"_s, tr("Text size"), tr("font size of body text; other sizes are proportional")}, sizes);
+    m_look->addCheck({u"motion"_s, tr("Reduce motion"),
+        tr("docks and menus change without animation, and the text cursor does not blink")});
     connect(m_look, &FormGrid::edited, this, [this](const QString& field, const QString& value) {
         if (field == u"theme"_s)
             m_settings.setTheme(themeFromName(value));
@@ -174,7 +169,7 @@ QWidget* SettingsPage::buildAppearance()
         else
             m_settings.setReducedMotion(value == u"true"_s);
     });
-    return page(nameOf(SettingsSection::Appearance), tr("How the window looks. Each change holds at once."),
+    return page(nameOf(SettingsSection::Appearance), tr("Appearance of the window. Changes apply at once."),
         settingsCard(m_look));
 }
 
@@ -183,13 +178,13 @@ QWidget* SettingsPage::buildSessions()
     m_files = new FormGrid;
     m_files->setObjectName(u"sessionsForm"_s);
     m_files->addText(
-        {u"folder"_s, tr("Folder"), tr("where new sessions are written and Open begins; empty: the usual one")});
+        {u"folder"_s, tr("Folder"), tr("where new sessions are written and Open starts; empty: the default folder")});
     std::vector<FormGrid::Choice> counts;
     for (const int count :
         std::set<int>{0, 4, Settings::usualRecent, 15, Settings::mostRecent, m_settings.keptRecent()})
         counts.push_back({QString::number(count), count == 0 ? tr("none") : QString::number(count)});
-    m_files->addChoice(
-        {u"kept"_s, tr("Recent sessions"), tr("how many the menu and the first page list; files are never deleted")},
+    m_files->addChoice({u"kept"_s, tr("Recent sessions"),
+                           tr("number of sessions in the menu and on the Welcome page; files are never deleted")},
         counts);
     auto* buttons = new QWidget(m_files);
     auto* row = new QHBoxLayout(buttons);
@@ -215,13 +210,14 @@ QWidget* SettingsPage::buildSessions()
     });
     auto* card = settingsCard(m_files);
     card->layout()->addWidget(buttons);
-    return page(nameOf(SettingsSection::Sessions), tr("Where sessions are kept, and which are offered again."), card);
+    return page(nameOf(SettingsSection::Sessions), tr("Folder of sessions and list of recent sessions."), card);
 }
 
 void SettingsPage::takeFolder(const QString& folder)
 {
     const bool taken = m_settings.setSessionsFolder(folder);
-    m_files->setProblem(u"folder"_s, taken ? QString() : tr("Nothing can be written there; a whole path is needed."));
+    m_files->setProblem(
+        u"folder"_s, taken ? QString() : tr("The folder is not writable, or the path is not absolute."));
 }
 
 QWidget* SettingsPage::buildDevices()
@@ -232,8 +228,8 @@ QWidget* SettingsPage::buildDevices()
     connect(m_devices, &FormGrid::edited, this,
         [this](const QString&, const QString& value) { m_settings.setPreferredGpu(value); });
     return page(nameOf(SettingsSection::Devices),
-        tr("What a new session is measured on where several devices could; its page can choose another. Tasks for the "
-           "CPU are measured on this machine's."),
+        tr("Device for new sessions if several are possible; the New session page can choose another. CPU tasks are "
+           "measured on this machine's CPU."),
         settingsCard(m_devices));
 }
 
@@ -247,7 +243,7 @@ void SettingsPage::showLook()
                     : asTheDesktop);
     m_look->setNote(u"theme"_s,
         isSet ? aboutTheme()
-              : tr("this window was started with another one (--theme); it holds until you choose one here"));
+              : tr("this window was started with another theme (--theme), used until you choose one here"));
     const auto points = m_settings.fontPoints();
     m_look->setValue(u"font"_s, points ? QString::number(qRound(*points)) : asTheDesktop);
     m_look->setValue(u"motion"_s, m_settings.reducesMotion() ? u"true"_s : u"false"_s);
@@ -265,7 +261,7 @@ void SettingsPage::showSessions()
 void SettingsPage::showGpus(const std::vector<std::pair<QString, QString>>& gpus, const QString& whyNone)
 {
     m_gpus = gpus;
-    m_devices->setNote(u"gpu"_s, gpus.empty() ? whyNone : tr("the first: as the driver numbers them"));
+    m_devices->setNote(u"gpu"_s, gpus.empty() ? whyNone : tr("the first in the driver's numbering"));
     offerGpus();
 }
 
@@ -279,7 +275,7 @@ void SettingsPage::offerGpus()
     if (!has(u"cuda:all"_s))
         choices.push_back({u"cuda:all"_s, tr("all GPUs of one kind")});
     if (!has(preferred))
-        choices.push_back({preferred, tr("%1, not here now").arg(preferred)});
+        choices.push_back({preferred, tr("%1, not available now").arg(preferred)});
     m_devices->setChoices(u"gpu"_s, choices);
     m_devices->setValue(u"gpu"_s, preferred);
 }
@@ -322,7 +318,7 @@ ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     table->setObjectName(u"shortcutTable"_s);
     table->setModel(found);
     table->setAccessibleName(tr("Actions and their keys"));
-    table->setNothing(tr("No action is called so."));
+    table->setNothing(tr("No action matches."));
     table->setItemDelegate(new WrappingDelegate(table));
     table->setColumns({{220, 0}, {160, 0}, {180, 1, true}});
     fitRowsToWords(*table);

@@ -55,7 +55,7 @@ void SettingsScreen::addModels(std::vector<FinderPlace>& places)
     for (std::size_t i = 0; i < models; ++i)
         add({DraftPart::Model, i}, tr("Model %1").arg(text(draft.textAt({DraftPart::Model, i}, "name"))));
     if (endpoints + models > 0)
-        add({DraftPart::Limits, 0}, tr("Limits of a run"));
+        add({DraftPart::Limits, 0}, tr("Limits per run"));
     else
         places.push_back({tr("Endpoints and models"), page, {}, [this] {
                               m_actions[u"settings.models"_s].trigger();

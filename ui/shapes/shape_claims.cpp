@@ -60,7 +60,7 @@ QString ShapeClaims::unmeasured(const RunState& run, const Candidate& candidate,
 {
     const Evaluation* evaluation = run.evaluation(candidate.latest);
     const bool timed = evaluation && std::ranges::count(evaluation->result.shapes, shape, &ShapeResult::shape) > 0;
-    return timed ? tr("%1; on this shape it was not timed beside its parent, nor both beside the baseline")
+    return timed ? tr("%1; on this shape, it was not timed against its parent, nor both against the baseline")
                  : tr("%1; it was not measured on this shape");
 }
 
@@ -93,7 +93,7 @@ void ShapeClaims::show(const RunState& run, const Candidate& candidate)
 
 QString claimWords(double claimed, const std::optional<ParentChange>& change)
 {
-    const QString said = EffectAxis::tr("claimed %1").arg(signedPercent(claimed));
+    const QString said = EffectAxis::tr("predicted %1").arg(signedPercent(claimed));
     if (!change)
         return said;
     constexpr double farBeyond = 2; // a difference of points tells little where speeds are multiples
@@ -101,7 +101,7 @@ QString claimWords(double claimed, const std::optional<ParentChange>& change)
     if (measured > farBeyond || measured < 1 / farBeyond) { // both in one unit
         const bool isInPercent = signedPercent(measured).endsWith(u'%') && signedPercent(claimed).endsWith(u'%');
         const auto figure = [&](double ratio) { return isInPercent ? signedPercent(ratio) : times(ratio); };
-        return EffectAxis::tr("claimed %1, measured %2").arg(figure(claimed), figure(measured));
+        return EffectAxis::tr("predicted %1, measured %2").arg(figure(claimed), figure(measured));
     }
     const double points = 100 * (claimed - change->ratio.value);
     const QString distance = QString::number(std::abs(points), 'f', std::abs(points) < 10 ? 1 : 0);
@@ -120,13 +120,15 @@ void EffectAxis::show(const std::optional<ParentChange>& change, std::optional<d
 {
     m_change = change;
     m_claimed = claimed;
-    if (!change)
-        setAccessibleName({});
-    else
-        setAccessibleName(tr("Change against the parent %1, from %2 to %3; less than %4 tells nothing")
-                              .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
-                                  signedPercent(change->ratio.hi), percent(verdictMargin(change->noise)))
-            + (claimed ? QStringLiteral(", ") + claimWords(*claimed, change) : QString()));
+    QStringList facts;
+    if (change) {
+        facts << tr("Change against the parent %1, from %2 to %3; less than %4 is within noise")
+                     .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
+                         signedPercent(change->ratio.hi), percent(verdictMargin(change->noise)));
+        if (claimed)
+            facts << claimWords(*claimed, change);
+    }
+    setAccessibleName(facts.join(QStringLiteral(", ")));
     update();
 }
 

@@ -42,7 +42,7 @@ private:
 // A change of speed with its interval, on an axis that shows the noise band around "no change", and as a diamond what
 // was claimed of it. GUI thread.
 
-/// "claimed +8 %, 2.5 points more than measured"; `change` none: not measured yet.
+/// "predicted +8 %, 2.5 points more than measured"; `change` none: not measured yet.
 QString claimWords(double claimed, const std::optional<ParentChange>& change);
 
 class EffectAxis : public QWidget

@@ -57,12 +57,13 @@ void ShapesTable::show(const Candidate& candidate, const Evaluation* evaluation,
     const auto library = evaluation && m_model.against() == ShapeModel::Against::Vendor
         ? vendorLibraryOf(evaluation->result)
         : std::nullopt;
-    QStringList legend{tr("dotted line: %1 = 1")
-                           .arg(library ? tr("vendor (%1)").arg(text(describe(*library))) // its name, version and core
-                                        : m_model.againstWords().mid(2))};
+    QStringList legend{
+        tr("dotted line: %1 = 1")
+            .arg(library ? tr("vendor library (%1)").arg(text(describe(*library))) // its name, version and core
+                         : m_model.againstWords().mid(2))};
     if (m_model.against() == ShapeModel::Against::Vendor)
         legend << tr("tick: baseline");
-    legend << (candidate.confirmed ? tr("hatched: held-out") : tr("held-out shapes are measured when it is confirmed"));
+    legend << (candidate.confirmed ? tr("hatched: held-out") : tr("held-out shapes are measured at confirmation"));
     m_legend->setText(legend.join(u" · "_s));
     fitColumns();
 }

@@ -29,22 +29,24 @@ QString usedUpBudget(const Snapshot& snapshot)
         return {};
     // What has begun is finished still, after a word on it where it waits for one.
     if (budget.evaluations > 0 && snapshot.run.evaluationsDone >= budget.evaluations)
-        return BudgetEditor::tr("All %1 evaluations are used up.").arg(grouped(budget.evaluations));
+        return BudgetEditor::tr("Evaluation budget (%1) exhausted.").arg(grouped(budget.evaluations));
     if (snapshot.run.phaseCode == "budget/tokens")
-        return BudgetEditor::tr("Of %1 tokens too few are left for one more request.").arg(grouped(budget.tokens));
+        return BudgetEditor::tr("Token budget (%1): too few tokens are left for one more request.")
+            .arg(grouped(budget.tokens));
     if (snapshot.run.phaseCode == "budget/cost")
-        return BudgetEditor::tr("Of $%1 too little is left for one more request.")
+        return BudgetEditor::tr("Cost budget ($%1): too little is left for one more request.")
             .arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
     if (budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens)
-        return BudgetEditor::tr("All %1 tokens are used up.").arg(grouped(budget.tokens));
+        return BudgetEditor::tr("Token budget (%1) exhausted.").arg(grouped(budget.tokens));
     if (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd)
-        return BudgetEditor::tr("The $%1 are used up.").arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
+        return BudgetEditor::tr("Cost budget ($%1) exhausted.")
+            .arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
     if (budget.noGain > 0 && snapshot.run.evaluationsSinceGain() >= budget.noGain)
-        return BudgetEditor::tr("Nothing better came in %1 evaluations.")
+        return BudgetEditor::tr("Early stopping: no improvement in %1 evaluations.")
             .arg(grouped(snapshot.run.evaluationsSinceGain()));
     const auto limit = static_cast<std::int64_t>(budget.wallSeconds * 1e9);
     return limit > 0 && snapshot.status.runNs >= limit
-        ? BudgetEditor::tr("The %1 of wall time are used up.").arg(duration(limit))
+        ? BudgetEditor::tr("Wall-time budget (%1) exhausted.").arg(duration(limit))
         : QString();
 }
 
@@ -67,11 +69,11 @@ std::int64_t moreTokens(const RunState& run)
 
 BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
-    , m_evaluations(numberBox<QSpinBox>(0, most, 0, u"budgetEvaluations"_s, tr("Evaluations in all"), this))
-    , m_minutes(numberBox<QSpinBox>(0, most, 0, u"budgetMinutes"_s, tr("Wall time, minutes in all"), this))
-    , m_tokens(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetTokens"_s, tr("Tokens, million in all"), this))
-    , m_cost(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetCost"_s, tr("Cost, US dollars in all"), this))
-    , m_noGain(numberBox<QSpinBox>(0, most, 0, u"budgetNoGain"_s, tr("No gain for, evaluations"), this))
+    , m_evaluations(numberBox<QSpinBox>(0, most, 0, u"budgetEvaluations"_s, tr("Evaluations, total"), this))
+    , m_minutes(numberBox<QSpinBox>(0, most, 0, u"budgetMinutes"_s, tr("Wall time, minutes, total"), this))
+    , m_tokens(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetTokens"_s, tr("Tokens, millions, total"), this))
+    , m_cost(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetCost"_s, tr("Cost, US dollars, total"), this))
+    , m_noGain(numberBox<QSpinBox>(0, most, 0, u"budgetNoGain"_s, tr("Early stopping: patience (evaluations)"), this))
     , m_held(snapshot.run.settings.budget)
     , m_spent(spentBy(snapshot.run, snapshot.status.runNs))
     , m_unpriced(text(whyNoMoneyLimit(snapshot.run.settings.proposer)))

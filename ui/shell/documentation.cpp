@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/documentation.h"
 
+#include "core/base/files.h"
 #include "core/base/folders.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/file_question.h"
 #include "ui/widgets/room.h"
 
+#include <QBuffer>
 #include <QDesktopServices>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QPdfWriter>
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <memory>
 
 namespace tilewright::ui {
 
@@ -25,7 +33,7 @@ QString folder() { return QString::fromStdString((sharedFolder() / "docs").strin
 const std::vector<Explanation>& explanations()
 {
     const QString evaluation = u"evaluation.md"_s, steering = u"steering.md"_s, models = u"models.md"_s,
-                  start = u"getting-started.md"_s;
+                  start = u"getting-started.md"_s, comparing = u"comparing.md"_s, lab = u"lab.md"_s;
     const DocumentationPlace figures{evaluation, u"Figures on screen"_s}, budgets{steering, u"Budgets"_s};
     static const std::vector<Explanation> all{
         {u"bestBadge"_s, figures},
@@ -55,6 +63,16 @@ const std::vector<Explanation>& explanations()
         {u"policyBox"_s, {steering, u"Changing the policy during a run"_s}},
         {u"reviewQueue"_s, {steering, u"Reviews"_s}},
         {u"noisePlot"_s, figures},
+        {u"heatTable"_s, {comparing, u"How a ratio is made"_s}},
+        {u"comparisonRemarks"_s, {comparing, u"What is not compared"_s}},
+        {u"heldoutPlot"_s, {comparing, u"Train and held-out shapes"_s}},
+        {u"statusOverfitting"_s, {comparing, u"Train and held-out shapes"_s}},
+        {u"comparePage"_s, {comparing, u"In the window"_s}},
+        {u"strassenPage"_s, {lab, u"Strassen and tensors"_s}},
+        {u"gamePage"_s, {lab, u"TensorGame"_s}},
+        {u"searchPage"_s, {lab, u"Search"_s}},
+        {u"tilingPage"_s, {lab, u"Tiling explorer"_s}},
+        {u"tunablesPage"_s, {lab, u"Score against a tunable"_s}},
         {u"candidateDisputed"_s, {steering, u"Re-runs"_s}},
         {u"candidateChange"_s, figures},
         {u"statePill"_s, {evaluation, u"Outcomes"_s}},
@@ -109,7 +127,41 @@ DocumentationPage::DocumentationPage(QWidget* parent)
     connect(back, &QPushButton::clicked, m_text, &QTextBrowser::backward);
     connect(m_text, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
     column->addWidget(m_text, 1);
-    column->addWidget(back, 0, Qt::AlignLeft);
+    auto* save = new QPushButton(tr("Save this page…"), this);
+    save->setObjectName(u"documentationSave"_s);
+    save->setAutoDefault(false);
+    connect(save, &QPushButton::clicked, this, &DocumentationPage::askWhereToSave);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(back);
+    buttons->addStretch(1);
+    buttons->addWidget(save);
+    column->addLayout(buttons);
+}
+
+Result<void> DocumentationPage::save(const QString& path) const
+{
+    const std::unique_ptr<QTextDocument> copy(m_text->document()->clone());
+    if (!path.endsWith(u".pdf"_s, Qt::CaseInsensitive))
+        return saveFile(path.toStdString(), copy->toHtml().toStdString());
+    QBuffer bytes;
+    bytes.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter pdf(&bytes);
+        pdf.setPageSize(QPageSize(QPageSize::A4));
+        pdf.setPageMargins(QMarginsF(18, 18, 18, 18), QPageLayout::Millimeter);
+        copy->print(&pdf);
+    }
+    return saveFile(path.toStdString(), bytes.data().toStdString());
+}
+
+void DocumentationPage::askWhereToSave()
+{
+    const QString name = QFileInfo(m_text->source().path()).completeBaseName();
+    tilewright::ui::askWhereToSave(
+        this, {tr("Save this page"), tr("PDF (*.pdf);;HTML (*.html)"), name + u".pdf"_s}, [this](const QString& path) {
+            if (const auto written = save(path); !written)
+                QMessageBox::warning(this, tr("Save this page"), QString::fromStdString(written.error().line()));
+        });
 }
 
 void DocumentationPage::open(const DocumentationPlace& place)

@@ -2,6 +2,8 @@
 // The pages of docs/ in a window of their own, and which paragraph explains a figure on the screen. GUI thread.
 #pragma once
 
+#include "core/base/result.h"
+
 #include <QDialog>
 #include <optional>
 #include <vector>
@@ -33,8 +35,11 @@ public:
     explicit DocumentationPage(QWidget* parent);
     void open(const DocumentationPlace& place);
     using QDialog::open;
+    /// The page that is shown: .pdf, else HTML. Errors: those of saveFile().
+    Result<void> save(const QString& path) const;
 
 private:
+    void askWhereToSave();
     /// The heading whose link on a page is this: "how-a-run-uses-models".
     void scrollTo(const QString& anchor);
 

@@ -147,11 +147,10 @@ void Finder::begin()
     m_query = readFinderQuery(m_box->text());
     m_takesFirst = false;
     m_scopes->setCurrent(static_cast<int>(m_query.scope));
-    m_help->setText(m_query.isRegular()
-            ? tr("A regular expression, line by line; capitals count, (?i) before it makes them equal. Arrows choose, "
-                 "Enter goes there, Esc closes.")
-            : tr("Words are searched for everywhere. A regular expression: /pattern in code and logs, code:pattern or "
-                 "log:pattern in one of them."));
+    m_help->setText(m_query.isRegular() ? tr("A regular expression, matched line by line and case-sensitive; (?i) "
+                                             "ignores case. Arrow keys choose, Enter opens, Esc closes.")
+                                        : tr("Words are searched everywhere. A regular expression: /pattern in code "
+                                             "and logs, code:pattern or log:pattern in one of them."));
     m_list->clear();
     m_list->restart();
     if (!m_query.isRegular()) {
@@ -198,7 +197,10 @@ void Finder::addPlaces()
     for (std::size_t i = 0; i < m_places.size(); ++i)
         if (const PlaceMatch match = matchOf(m_places[i], m_query.wanted); match != PlaceMatch::None)
             matching.emplace_back(match, i);
-    std::ranges::stable_sort(matching, {}, &std::pair<PlaceMatch, std::size_t>::first);
+    // Whole names before parts of longer ones.
+    std::ranges::stable_sort(matching, {}, [this](const auto& each) {
+        return std::pair(each.first, m_places[each.second].name.compare(m_query.wanted, Qt::CaseInsensitive) != 0);
+    });
     matching.resize(std::min(matching.size(), mostPlaces));
     std::vector<Found> rows;
     for (const auto& [match, i] : matching) {
@@ -248,16 +250,16 @@ QString Finder::state() const
     const auto read = static_cast<std::int64_t>(m_search->read()), all = static_cast<std::int64_t>(m_search->texts());
     if (all == 0)
         return m_context.session.isOpen() ? QString()
-                                          : tr("No session is open: actions and settings alone are searched.");
+                                          : tr("No session is open: only actions and settings are searched.");
     const QString searched = read < all
-        ? tr("%1 of %2 texts searched: there is more than can be shown").arg(grouped(read), grouped(all))
+        ? tr("%1 of %2 texts searched: too many results to show").arg(grouped(read), grouped(all))
         : counted(all, tr("%1 text searched"), tr("%1 texts searched"));
     if (m_search->givenUp() == 0)
         return searched;
-    return tr("%1. %2: write the pattern with fewer repetitions within repetitions")
+    return tr("%1. %2: use fewer nested repetitions in the pattern")
         .arg(searched,
-            counted(m_search->givenUp(), tr("It takes too long on %1 line, which was given up"),
-                tr("It takes too long on %1 lines, which were given up")));
+            counted(m_search->givenUp(), tr("The pattern takes too long on %1 line, which was skipped"),
+                tr("The pattern takes too long on %1 lines, which were skipped")));
 }
 
 void Finder::accept()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "ui/compare/compare_page.h"
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/lab/lab_page.h"
 #include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
@@ -149,6 +151,8 @@ void MainWindow::makeScreens()
         keep(m_review, screen);
         keep(m_prompts, screen);
         keep(m_devices, screen);
+        keep(m_compare, screen);
+        keep(m_lab, screen);
         keep(m_settingsScreen, screen);
     }
 }

@@ -19,6 +19,8 @@ class QStackedWidget;
 
 namespace tilewright::ui {
 
+class ComparePage;
+class LabPage;
 class EvolvePage;
 class GivingWay;
 class ModeBar;
@@ -37,6 +39,7 @@ class SessionFiles;
 class SessionMessages;
 class SettingsScreen;
 class SettingsPage;
+class Tour;
 class Workspace;
 
 class MainWindow : public QMainWindow
@@ -65,6 +68,8 @@ public:
     PromptsPage& prompts() { return *m_prompts; }
     ReviewPage& review() { return *m_review; }
     DevicesPage& devices() { return *m_devices; }
+    ComparePage& compare() { return *m_compare; }
+    LabPage& lab() { return *m_lab; }
     SettingsPage& settingsPage(); ///< made when it is asked for first
     ModelsPage& modelsPage();
     ModelsBook& models() { return m_models; }
@@ -82,7 +87,9 @@ private:
     void connectActions(); ///< each kind in a function of its own
     void connectRunActions();
     void connectViewActions();
+    void fillScreen(bool on);
     void connectCandidateActions();
+    void exportCandidate(CandidateId candidate); ///< asks how; none: the best one
     bool isAtModels(); ///< of the settings, which models there are
     void undoHere(); ///< on the page that is shown
     void redoHere();
@@ -131,6 +138,7 @@ private:
     ModeBar* m_modeBar;
     SessionFiles* m_files;
     ProgramFile* m_programFile = nullptr;
+    Tour* m_tour = nullptr; ///< made when it is asked for first
     GivingWay* m_yielding;
     RunControl* m_runControl;
     SessionMessages* m_told;
@@ -148,6 +156,8 @@ private:
     PromptsPage* m_prompts;
     ReviewPage* m_review;
     DevicesPage* m_devices;
+    ComparePage* m_compare;
+    LabPage* m_lab;
     SettingsScreen* m_settingsScreen;
     QMenu* m_recent = nullptr;
     bool m_engineClosed = false, m_leaving = false;

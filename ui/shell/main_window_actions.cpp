@@ -2,11 +2,14 @@
 // What the actions of menus, toolbars and keys do.
 #include "ui/shell/main_window.h"
 
+#include "ui/compare/compare_page.h"
 #include "ui/devices/devices_page.h"
 #include "ui/docks/workspace.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_actions.h"
+#include "ui/exporting/export_dialog.h"
+#include "ui/lab/lab_page.h"
 #include "ui/models/display_text.h"
 #include "ui/models/figures.h"
 #include "ui/prompts/prompts_page.h"
@@ -20,7 +23,9 @@
 #include "ui/shell/run_control.h"
 #include "ui/shell/screens.h"
 #include "ui/shell/session_files.h"
+#include "ui/shell/tour.h"
 #include "ui/shell/undo_controller.h"
+#include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
 
@@ -73,6 +78,7 @@ void MainWindow::connectRunActions()
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
     on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
+    on(u"session.export-winner"_s, [this] { exportCandidate({}); });
     on(u"file.close"_s, [this] {
         m_files->afterClosing([this] {
             showScreen(u"welcome"_s);
@@ -93,6 +99,12 @@ void MainWindow::connectRunActions()
     on(u"run.history"_s, [this] { showPage<UndoPage>([this] { return new UndoPage(m_context, *m_undo, this); }); });
 }
 
+namespace {
+
+constexpr double presenterPoints = 14; ///< read from the last row of a classroom
+
+} // namespace
+
 void MainWindow::connectViewActions()
 {
     for (const ScreenEntry& screen : screens())
@@ -111,6 +123,18 @@ void MainWindow::connectViewActions()
     });
     on(u"view.find"_s, [this] { shown().find(); });
     on(u"view.fit"_s, [this] { shown().fitPlots(); });
+    on(u"view.fullscreen"_s, [this] { fillScreen(m_actions[u"view.fullscreen"_s].isChecked()); });
+    on(u"view.presenter"_s, [this] {
+        const bool isOn = m_actions[u"view.presenter"_s].isChecked();
+        fillScreen(isOn);
+        m_lab->setPresenting(isOn);
+        if (isOn) {
+            Theme::instance().apply(ThemeKind::Light);
+            Theme::instance().setFontPoints(presenterPoints);
+        } else {
+            m_settings.applyLook();
+        }
+    });
     on(u"view.reset"_s, [this] {
         if (Workspace* shown = workspace())
             shown->resetLayout();
@@ -119,10 +143,17 @@ void MainWindow::connectViewActions()
     });
 }
 
+void MainWindow::fillScreen(bool on)
+{
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, on));
+    m_actions[u"view.fullscreen"_s].setChecked(on);
+}
+
 void MainWindow::connectCandidateActions()
 {
     on(u"candidate.find"_s, [this] { openFinder(*this); });
     on(u"candidate.save"_s, [this] { m_programFile->askWhere(m_selection.current()); });
+    on(u"candidate.export"_s, [this] { exportCandidate(m_selection.current()); });
     on(u"candidate.best"_s, [this] {
         const Candidate* best = m_session.run().best();
         if (!best)
@@ -141,10 +172,23 @@ void MainWindow::connectCandidateActions()
     });
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
+    on(u"candidate.compare"_s, [this] {
+        m_selection.hold();
+        m_compare->add(m_selection.current());
+        showScreen(u"compare"_s);
+    });
     on(u"candidate.reference"_s, [this] {
         m_selection.hold();
         m_selection.setReference(m_selection.current());
     });
+}
+
+void MainWindow::exportCandidate(CandidateId candidate)
+{
+    auto* dialog = findChild<ExportDialog*>();
+    if (!dialog)
+        dialog = new ExportDialog(m_context, this);
+    dialog->showFor(candidate);
 }
 
 bool MainWindow::isAtModels()
@@ -197,8 +241,9 @@ void MainWindow::connectReviewActions()
         for (const CandidateId each : begun)
             names << nameOfCandidate(each);
         if (!names.isEmpty())
-            showHint(tr("You have begun an edit of %1, which waits on.").arg(names.join(u", "_s)),
-                tr("E goes on with your edit; A once more, on it alone, approves it as it is"), MessageBar::Mood::Info);
+            showHint(tr("Your unfinished edit of %1 is kept.").arg(names.join(u", "_s)),
+                tr("E continues your edit; A again, on this candidate alone, approves it without your edit"),
+                MessageBar::Mood::Info);
     };
     on(u"review.approve"_s, [this, tellBegun] { tellBegun(m_review->approve()); });
     on(u"review.edit"_s, [this] { m_review->edit(); });
@@ -228,6 +273,10 @@ void MainWindow::connectHelpActions()
         showPage<DocumentationPage>([this] { return new DocumentationPage(this); });
         findChild<DocumentationPage*>()->open(place);
     };
+    connect(m_lab, &LabPage::demoWanted, this, &MainWindow::openDemo);
+    connect(m_lab, &LabPage::pageWanted, this, [showDocumentation](const QString& page) {
+        showDocumentation({page, {}});
+    });
     on(u"help.docs"_s, [showDocumentation] { showDocumentation({u"getting-started.md"_s, {}}); });
     on(u"help.what"_s, [this, showDocumentation] {
         const QWidget* pointedAt = QApplication::widgetAt(QCursor::pos());
@@ -237,8 +286,13 @@ void MainWindow::connectHelpActions()
         if (place)
             showDocumentation(*place);
         else
-            showHint(tr("There is no explanation of this part yet."), tr("point at a figure, a plot or a table"),
+            showHint(tr("There is no documentation for this part yet."), tr("point at a figure, a plot or a table"),
                 MessageBar::Mood::Info);
+    });
+    on(u"help.tour"_s, [this] {
+        if (!m_tour)
+            m_tour = new Tour(m_settings, *this);
+        m_tour->begin();
     });
     on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
     on(u"help.message"_s, [this] { m_messages->takeFocus(); });

@@ -2,11 +2,13 @@
 // What the parts of the window tell each other.
 #include "ui/shell/main_window.h"
 
+#include "ui/compare/compare_page.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_actions.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/lab/lab_page.h"
 #include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
@@ -105,7 +107,7 @@ void MainWindow::connectPages()
 void MainWindow::connectReference()
 {
     connect(&m_session, &SessionClient::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
-        showHint(tr("The check of your edit of %1 is cancelled. Your text stays in the editor.")
+        showHint(tr("The check of your edit of %1 was cancelled. Your text stays in the editor.")
                      .arg(nameOfCandidate(candidate)),
             {}, MessageBar::Mood::Info);
     });
@@ -121,13 +123,13 @@ void MainWindow::connectReference()
         const QString description = now ? tr("Set the reference to %1").arg(nameOfCandidate(now))
                                         : tr("Cleared the reference %1").arg(nameOfCandidate(before));
         const QString then = before ? tr("The reference is %1 again.").arg(nameOfCandidate(before))
-                                    : tr("Each candidate is compared with its parent again.");
+                                    : tr("Candidates are compared with their parents again.");
         const std::int64_t entry = m_undo->add({description, [compareWith, before] { compareWith(before); },
             [this, now] { m_selection.setReference(now); }, then});
         const QString keys = m_actions[u"candidate.reference"_s].shortcut().toString(QKeySequence::NativeText);
         m_undo->say(now
                 ? tr("%1 is the reference: other candidates' code is compared with it.").arg(nameOfCandidate(now))
-                : tr("No reference: each candidate is compared with its parent."),
+                : tr("No reference: candidates are compared with their parents."),
             now ? tr("%1 on it again clears it").arg(keys) : QString(), entry);
     });
 }
@@ -145,6 +147,10 @@ void MainWindow::connectNews()
         showScreen(u"evolve"_s);
     };
     connect(m_runNews, &RunNews::candidateWanted, this, show);
+    connect(m_runNews, &RunNews::pairedRerunWanted, this, [this](CandidateId candidate) {
+        m_selection.select(candidate);
+        m_actions[u"candidate.rerun-paired"_s].trigger();
+    });
     connect(m_runNews, &RunNews::runsWanted, this, [this, show](CandidateId candidate) {
         show(candidate);
         m_evolve->showRuns();
@@ -156,10 +162,16 @@ void MainWindow::connectFiles()
     connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showScreen(u"evolve"_s); });
     connect(m_files, &SessionFiles::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(m_programFile, &ProgramFile::saved, this,
-        [this](const QString& words) { m_messages->show(MessageBar::Mood::Info, words, {}); });
-    connect(m_programFile, &ProgramFile::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
+    const auto report = [this](auto* part) { // what was written, or why it was not
+        using Part = std::remove_pointer_t<decltype(part)>;
+        connect(part, &Part::saved, this,
+            [this](const QString& words) { m_messages->show(MessageBar::Mood::Info, words, {}); });
+        connect(part, &Part::failed, this,
+            [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
+    };
+    report(m_programFile);
+    report(m_compare);
+    report(m_lab);
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
         setLoading(true);
         m_openingMessage = showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);

@@ -87,7 +87,7 @@ QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    return static_cast<Column>(section) == Column::Time ? tr("Time") : tr("What was said");
+    return static_cast<Column>(section) == Column::Time ? tr("Time") : tr("Message history");
 }
 
 MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
@@ -104,9 +104,9 @@ MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
     table->setObjectName(u"messageTable"_s);
     table->setAccessibleName(tr("Messages, newest first"));
     table->setModel(&log);
-    table->setNothing(tr("Nothing was said yet."));
+    table->setNothing(tr("No messages yet."));
     table->setColumns({{80}, {400, 0, true}});
-    auto* whole = new QLabel(tr("Choose a message to read all of it."), this);
+    auto* whole = new QLabel(tr("Choose a message to read its full text."), this);
     whole->setObjectName(u"messageWhole"_s);
     whole->setWordWrap(true);
     whole->setTextFormat(Qt::PlainText);

@@ -33,12 +33,12 @@ void say(QLabel& label, const QString& words)
 QString aboutKind(const QString& kind)
 {
     if (kind == u"mutator"_s)
-        return ProposerEditor::tr("Textbook moves and tunables of the program; no key, no network, free.");
+        return ProposerEditor::tr("Built-in transforms and tunables of the program; free, no key, no network.");
     if (kind == u"tuner"_s)
-        return ProposerEditor::tr("Searches the declared constants alone; free.");
+        return ProposerEditor::tr("Searches the declared tunables only; free.");
     if (kind == u"model"_s)
-        return ProposerEditor::tr("The models of a file, each by its weight; an island can have a mix of its own.");
-    return ProposerEditor::tr("You are sent each prompt and give the replies: of a chat, or your own.");
+        return ProposerEditor::tr("The models of a models file, chosen by weight; each island can have its own mix.");
+    return ProposerEditor::tr("Each prompt is shown to you, and you supply the reply: from a chat, or your own.");
 }
 
 QString heldBy(const QString& proposer, const QString& kind)
@@ -55,7 +55,7 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     , m_isRunning(snapshot.status.phase == events::Phase::Running)
     , m_kind(new QComboBox(this))
     , m_about(new QLabel(this))
-    , m_waitsName(new QLabel(tr("Prompts wait"), this))
+    , m_waitsName(new QLabel(tr("Prompt location"), this))
     , m_waits(new QComboBox(this))
     , m_withName(new QLabel(this))
     , m_with(new QLineEdit(this))
@@ -63,7 +63,7 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     , m_note(new QLabel(this))
 {
     setObjectName(u"proposerEditor"_s);
-    setAccessibleName(tr("Who is asked for edits"));
+    setAccessibleName(tr("What generates edits"));
     if (snapshot.pack)
         for (const char* builtIn : {"mutator", "tuner"})
             if (const auto fits = checkFit(builtIn, *snapshot.pack, snapshot.run); !fits)
@@ -72,7 +72,7 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
     grid->setColumnMinimumWidth(1, px(fieldWidth));
-    auto* title = new QLabel(tr("Who is asked for edits"), this);
+    auto* title = new QLabel(tr("What generates edits"), this);
     title->setFont(fontOf(Type::Strong));
     grid->addWidget(title, 0, 0, 1, 2);
     m_kind->setObjectName(u"proposerKind"_s);
@@ -80,7 +80,7 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     m_kind->addItem(icon(u"dice"_s, Tint::Secondary), tr("Built-in mutator"), u"mutator"_s);
     m_kind->addItem(icon(u"filter"_s, Tint::Secondary), tr("Tuner"), u"tuner"_s);
     m_kind->addItem(icon(u"chat"_s, Tint::Secondary), tr("Language models"), u"model"_s);
-    m_kind->addItem(icon(u"hand"_s, Tint::Secondary), tr("By hand"), u"manual"_s);
+    m_kind->addItem(icon(u"hand"_s, Tint::Secondary), tr("Manual replies"), u"manual"_s);
     auto* kindName = new QLabel(tr("Proposer"), this);
     kindName->setBuddy(m_kind);
     grid->addWidget(kindName, 1, 0);
@@ -91,9 +91,9 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     m_about->setWordWrap(true);
     grid->addWidget(m_about, 2, 1);
     m_waits->setObjectName(u"promptsWait"_s);
-    m_waits->setAccessibleName(tr("Where prompts wait for you"));
+    m_waits->setAccessibleName(tr("Where prompts wait for replies"));
     m_waits->addItem(tr("in this window, under Prompts"));
-    m_waits->addItem(tr("in a folder, prompts and replies as files"));
+    m_waits->addItem(tr("in a folder, as files"));
     m_waitsName->setBuddy(m_waits);
     grid->addWidget(m_waitsName, 3, 0);
     grid->addWidget(m_waits, 3, 1);
@@ -200,15 +200,15 @@ void ProposerEditor::judge()
     if (const auto unfit = m_whyNot.find(kind()); unfit != m_whyNot.end())
         objection = unfit->second;
     else if (kind() == u"model"_s && !QFileInfo(with).isFile())
-        objection = tr("There is no such file. Models are set up in Settings.");
+        objection = tr("The file does not exist. Models are set up in Settings.");
     else if (isInFolder() && with.isEmpty())
-        objection = tr("Choose the folder that prompts are written to and replies are read from.");
+        objection = tr("Choose the folder for prompts and replies.");
     else if (isInFolder() && QFileInfo(with).isFile())
-        objection = tr("That is a file, not a folder.");
+        objection = tr("The path is a file, not a folder.");
     const bool isNew = chosen() != m_now;
-    const QString holds = !isNew ? tr("This is who is asked now.")
-        : m_isRunning            ? tr("Replies that are paid for are waited for; the next edit comes from the new one.")
-                                 : tr("The next edit comes from the new one.");
+    const QString holds = !isNew ? tr("This is the current proposer.")
+        : m_isRunning ? tr("Replies in flight are paid for and are awaited; the next edit comes from the new proposer.")
+                      : tr("The next edit comes from the new proposer.");
     restyle(m_note, "tone", objection.isEmpty() ? u"secondary"_s : u"bad"_s);
     say(*m_note, objection.isEmpty() ? holds : objection);
     m_apply->setEnabled(objection.isEmpty() && isNew);

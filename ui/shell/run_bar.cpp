@@ -63,7 +63,7 @@ public:
                         << Part{Type::Strong, times(best->vsVendor), true, true}
                         << Part{Type::Body,
                                library && isFullyRecorded(*library) ? ui::text(describe(*library))
-                                                                    : QObject::tr("vendor"),
+                                                                    : QObject::tr("vendor library"),
                                false, true};
         } else {
             m_parts = {{Type::Body, QObject::tr("no confirmed candidate yet"), false}};
@@ -74,9 +74,9 @@ public:
         // Where the one before scored otherwise when it was timed again, scores of then and now are of two scales.
         const auto moved = best ? scoreDriftBeside(run, best->id) : std::nullopt;
         const bool drifts = moved && std::abs(moved->logShare()) > std::log1p(scoreDriftFrom);
-        QStringList tip{
-            QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
-                .arg(all.trimmed())};
+        QStringList tip{QObject::tr(
+            "Best confirmed candidate, geometric mean of the train shapes: %1. Click to show it under Evolve.")
+                            .arg(all.trimmed())};
         if (best && best->vsVendor)
             tip << QObject::tr("Vendor library: %1").arg(ui::text(vendorWordsOf(run, *best)));
         if (best)
@@ -201,6 +201,7 @@ RunBar::RunBar(const ViewContext& context, QWidget* parent)
         connect(meter, &Meter::clicked, this, [this, meter] { Q_EMIT budgetRequested(meter); });
     }
     row->addWidget(m_waits = waitingWays());
+    setObjectName(u"runBar"_s);
     m_tokens->setObjectName(u"tokensMeter"_s);
     m_cost->setObjectName(u"costMeter"_s);
     m_extend = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Extend"), this);
@@ -214,7 +215,7 @@ RunBar::RunBar(const ViewContext& context, QWidget* parent)
     m_nothing->setObjectName(u"noSession"_s);
     m_nothing->setProperty("tone", u"secondary"_s);
     m_welcome->setObjectName(u"toWelcome"_s);
-    m_welcome->setToolTip(tr("Shows Welcome, where a session is set up, and recent ones are opened"));
+    m_welcome->setToolTip(tr("Show Welcome, to set up a session or open a recent one"));
     connect(m_welcome, &QPushButton::clicked, &context.actions[u"mode.welcome"_s], &QAction::trigger);
     m_find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
     m_find->setObjectName(u"finderButton"_s);
@@ -223,7 +224,7 @@ RunBar::RunBar(const ViewContext& context, QWidget* parent)
     m_evaluations->setObjectName(u"evaluationsMeter"_s);
     m_wall->setObjectName(u"wallMeter"_s);
     m_noGain->setObjectName(u"noGainMeter"_s);
-    m_noGain->setToolTip(tr("Evaluations since the newest better program. A click changes the budget"));
+    m_noGain->setToolTip(tr("Evaluations since the newest improvement. Click to change the budget"));
     m_best->setObjectName(u"bestBadge"_s);
     connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_best, &BestBadge::clicked, &context.actions[u"candidate.best"_s], &QAction::trigger);
@@ -355,11 +356,11 @@ void RunBar::showState()
     else
         tip << text(snapshot.status.waiting);
     if (m_activity.awaits == Awaited::Prompts)
-        tip << tr("Nothing else goes on until a reply arrives. A click shows the prompts.");
+        tip << tr("Blocked: waiting for replies. Click to show the prompts.");
     else if (m_activity.awaits == Awaited::Replies)
-        tip << tr("Nothing else goes on until a model answers. A click shows its requests under Devices.");
+        tip << tr("Blocked: waiting for models. Click to show the requests under Devices.");
     else if (m_activity.awaits == Awaited::Reviews)
-        tip << tr("Nothing else goes on until you decide. A click shows the reviews.");
+        tip << tr("Blocked: waiting for reviews. Click to show them.");
     tip.removeAll(QString());
     m_state->setToolTip(tip.join(u'\n'));
 }
@@ -371,7 +372,7 @@ QWidget* RunBar::pauseWays()
     made->setObjectName(u"pauseWays"_s);
     made->setText(u"▾"_s);
     made->setAccessibleName(tr("Ways to pause"));
-    made->setToolTip(tr("Pause and finish what has begun, or cancel it"));
+    made->setToolTip(tr("Pause after in-flight work, or cancel it"));
     made->setPopupMode(QToolButton::InstantPopup);
     made->setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(made);
@@ -410,12 +411,10 @@ void RunBar::tellWhatWaits()
     const auto waiting = snapshot.run.waitingReviews;
     m_waits->setVisible(isOn && waiting > 0 && (isAll || !islandsThatWait(snapshot.run).empty()));
     m_waits->setAccessibleName(waitsForYou(waiting));
-    m_waits->setToolTip(
-        counted(waiting, tr("%1 edit waits for your word in Review."), tr("%1 edits wait for your word in Review."))
-        + u' '
-        + (rests        ? tr("The run is paused; some islands ask for no more until you decide.")
-                : isAll ? tr("Nothing else goes on.")
-                        : tr("Some islands ask for no more until you decide.")));
+    m_waits->setToolTip(counted(waiting, tr("%1 pending review."), tr("%1 pending reviews.")) + u' '
+        + (rests        ? tr("The run is paused; some islands are blocked by pending reviews.")
+                : isAll ? tr("The run is blocked.")
+                        : tr("Some islands are blocked by pending reviews.")));
 }
 
 void RunBar::setWelcomeShown(bool shown)
@@ -430,7 +429,7 @@ void RunBar::sayWhereOneBegins()
     m_nothing->setVisible(!open);
     m_welcome->setVisible(!open && !isHere);
     m_nothing->setText(isHere ? tr("No session is open. Set one up below, or open a recent one (Ctrl+O).")
-                              : tr("No session is open. One is set up in Welcome; Ctrl+O opens a recent one."));
+                              : tr("No session is open. Set one up in Welcome, or open a recent one (Ctrl+O)."));
 }
 
 void RunBar::refresh()
@@ -469,17 +468,17 @@ void RunBar::refresh()
         underWay > 0 ? u"%1 + %2"_s.arg(grouped(run.evaluationsDone), grouped(underWay)) : grouped(run.evaluationsDone),
         budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
         budget.evaluations ? static_cast<double>(begun) / static_cast<double>(budget.evaluations) : -1);
-    QString counts = underWay > 0 ? tr("%1 have a result, %2 more have begun or wait for your review: %3 in all.")
+    QString counts = underWay > 0 ? tr("%1 have a result, %2 more are in progress or in review: %3 in all.")
                                         .arg(grouped(run.evaluationsDone), grouped(underWay), grouped(begun))
-                                  : tr("All that have begun have a result.");
+                                  : tr("All started evaluations have a result.");
     // The table and the plot number results, each once.
     if (const std::int64_t back = run.resultsEver - run.evaluationsDone; back > 0)
         counts += u' '
-            + tr("The last result is number %1: rejections that were taken back (%2) count no more.")
+            + tr("The last result has number %1: rejections that were undone (%2) no longer count.")
                   .arg(grouped(run.resultsEver), grouped(back));
     if (run.settings.reviewPoliciesOf({}).canAsk() || run.waitingReviews > 0)
-        counts += u' ' + tr("An edit that is rejected counts as well.");
-    m_evaluations->setToolTip(counts + u' ' + tr("A click changes the budget"));
+        counts += u' ' + tr("A rejected edit counts too.");
+    m_evaluations->setToolTip(counts + u' ' + tr("Click to change the budget"));
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),

@@ -71,7 +71,7 @@ void RunControl::pauseAndCancel()
     const QString flight = flightWords(m_context.session.snapshot().status);
     order(Pace::Pause, commands::PauseNow{}, tr("Paused the run"), tr("The run continues."));
     if (!flight.isEmpty())
-        say(tr("Pausing: in-flight work (%1) is cancelled and starts again when the run continues.").arg(flight), {});
+        say(tr("Pausing: in-flight work (%1) is cancelled and starts again on resume.").arg(flight), {});
 }
 
 void RunControl::stop() { order(Pace::Stop, commands::Stop{}, tr("Stopped the run"), tr("The run continues.")); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screens.h"
 
+#include "ui/compare/compare_page.h"
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/lab/lab_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_screen.h"
@@ -29,13 +31,19 @@ const std::vector<ScreenEntry>& screens()
             MainWindow::tr("Evolve: watch and steer the run"),
             [](MainWindow& w) -> Screen* { return new EvolvePage(w.context(), &w); }},
         {u"review"_s, MainWindow::tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
-            MainWindow::tr("Review: candidates that wait for your word"),
+            MainWindow::tr("Review: candidates that wait for your decision"),
             [](MainWindow& w) -> Screen* { return new ReviewPage(w.context(), &w); }, &ReviewPage::addActions},
         {u"prompts"_s, MainWindow::tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
-            MainWindow::tr("Prompts: the templates, and what waits for a reply by hand"),
+            MainWindow::tr("Prompts: templates, and prompts that wait for manual replies"),
             [](MainWindow& w) -> Screen* { return new PromptsPage(w.context(), &w); }},
+        {u"compare"_s, MainWindow::tr("&Compare"), u"compare"_s, QKeySequence(u"Ctrl+6"_s),
+            MainWindow::tr("Compare: two to six programs side by side"),
+            [](MainWindow& w) -> Screen* { return new ComparePage(w.context(), &w); }},
+        {u"lab"_s, MainWindow::tr("&Lab"), u"flask"_s, QKeySequence(u"Ctrl+7"_s),
+            MainWindow::tr("Lab: Strassen, tensors and tiling"),
+            [](MainWindow& w) -> Screen* { return new LabPage(w.context(), &w); }},
         {u"devices"_s, MainWindow::tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
-            MainWindow::tr("Devices: what machines and models do, what waits"),
+            MainWindow::tr("Devices: activity of machines and models, queue"),
             [](MainWindow& w) -> Screen* { return new DevicesPage(w.context(), &w); }},
         {u"settings"_s, MainWindow::tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
             MainWindow::tr("Settings: appearance, models and keys, sessions, devices, shortcuts"),
@@ -66,7 +74,7 @@ public:
         setToolTip(action->toolTip());
         setAccessibleName(text());
         setFixedWidth(px(68));
-        setMinimumHeight(px(42)); // in a low window with large text all of them are seen
+        setMinimumHeight(px(30)); // in a low window with large text all of them are seen, by their signs alone
         setMaximumHeight(px(60));
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
         connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
@@ -98,13 +106,16 @@ protected:
             painter.fillRect(rect(), t.track);
         if (isChecked())
             painter.fillRect(0, 0, 3, height(), t.accent);
-        const int side = px(24), top = (height() - px(60)) / 2;
-        const int iconTop = std::max(top + px(9), px(2)), textTop = std::min(top + px(36), height() - px(17));
+        const bool isNamed = height() >= px(38);
+        const int side = px(isNamed ? 24 : 22), top = (height() - px(60)) / 2;
+        const int iconTop = isNamed ? std::max(top + px(9), px(2)) : (height() - side) / 2,
+                  textTop = std::min(top + px(36), height() - px(17));
         icon().paint(&painter, QRect((width() - side) / 2, iconTop, side, side), Qt::AlignCenter,
             isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
         painter.setFont(fontOf(Type::Secondary));
         painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
-        painter.drawText(QRect(0, textTop, width(), px(18)), Qt::AlignCenter, text());
+        if (isNamed)
+            painter.drawText(QRect(0, textTop, width(), px(18)), Qt::AlignCenter, text());
         if (m_count > 0) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);

@@ -225,13 +225,13 @@ void SessionFiles::askAboutLoss(std::function<void()> go, std::function<void()> 
     const EngineStatus& status = m_session.snapshot().status;
     m_question = new QMessageBox(QMessageBox::Warning, tr("Not saved"),
         status.savedAtUtc.empty() ? tr("This session is not saved.")
-                                  : tr("What came since %1 is not saved.").arg(clockTime(status.savedAtUtc)),
+                                  : tr("Changes since %1 are not saved.").arg(clockTime(status.savedAtUtc)),
         QMessageBox::Cancel, m_window);
     m_question->setObjectName(u"lossQuestion"_s);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->setInformativeText(text(status.trouble));
     auto* copy = m_question->addButton(tr("Save a copy…"), QMessageBox::AcceptRole);
-    auto* lose = m_question->addButton(tr("Close and lose it"), QMessageBox::DestructiveRole);
+    auto* lose = m_question->addButton(tr("Close without saving"), QMessageBox::DestructiveRole);
     copy->setObjectName(u"saveCopyInstead"_s);
     lose->setObjectName(u"closeAndLose"_s);
     m_question->setDefaultButton(copy);
@@ -334,9 +334,9 @@ void GivingWay::ask(const QString& going, const QString& other)
 {
     m_messages.clearProposer(m_question); // of an earlier steering request
     m_other = other;
-    const QString words = tr("%1 is running. It is paused if %2 takes its place.")
+    const QString words = tr("%1 is running. It is paused if %2 is opened instead.")
                               .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
-    const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
+    const QString hint = tr("nothing is lost: in-flight work starts again when the run is resumed");
     const auto leave = [this] { m_files.leaveRun(); };
     if (m_welcome.askBeforeStart(other, asSentences(words, hint), tr("Pause it and start"), leave)
         || m_welcome.askBeforeOpening(asSentences(words, hint), tr("Pause it and open"), leave))
@@ -358,7 +358,8 @@ void GivingWay::seeWhetherItRuns()
     m_messages.clearProposer(std::exchange(m_question, 0));
     if (!m_session.isOpen())
         return;
-    const quint64 offer = m_messages.show(MessageBar::Mood::Info, tr("The run rests, and gives way to another."), {});
+    const quint64 offer
+        = m_messages.show(MessageBar::Mood::Info, tr("The run is paused, and the other session opens."), {});
     m_messages.offer(offer, tr("Open %1").arg(QFileInfo(m_other).fileName()), [this] { m_files.leaveRun(); });
 }
 
@@ -369,7 +370,7 @@ void GivingWay::offerBack()
         return;
     const quint64 message = m_messages.show(
         MessageBar::Mood::Info, tr("%1 was running and is paused now.").arg(QFileInfo(path).fileName()), {});
-    m_messages.offer(message, tr("Resume it"), [this, path] { m_files.open(path, SessionFiles::Then::Run); });
+    m_messages.offer(message, tr("Resume"), [this, path] { m_files.open(path, SessionFiles::Then::Run); });
 }
 
 ProgramFile::ProgramFile(SessionClient& session, QWidget* window)
@@ -422,8 +423,8 @@ void ProgramFile::write(const QString& source)
                 QDate::currentDate().toString(Qt::ISODate).toStdString()})
         : source.toStdString();
     if (const auto written = saveFile(path.toStdString(), text); !written) {
-        Q_EMIT failed(
-            tr("The program of %1 is not saved: %2.").arg(nameOfCandidate(candidate), ui::text(written.error().text)),
+        Q_EMIT failed(tr("The program of %1 could not be saved: %2.")
+                          .arg(nameOfCandidate(candidate), ui::text(written.error().text)),
             ui::text(written.error().hint));
         return;
     }

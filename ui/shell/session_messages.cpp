@@ -82,8 +82,8 @@ void SessionMessages::tellTrouble(const EngineStatus& status)
         m_lock->watch(isLocked ? text(status.sessionPath) : QString());
         if (isLocked)
             m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(trouble),
-                tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
-                   "on"));
+                tr("it is shown as of when it was opened, and is read-only here; close it in the other program to "
+                   "continue"));
         else if (!trouble.empty() && trouble != status.elsewhere)
             m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(trouble), text(status.troubleHint));
     }
@@ -96,8 +96,8 @@ void SessionMessages::offerFreed(const QString& path)
 {
     m_bar.clearProposer(m_troubleMessage);
     m_troubleMessage = m_bar.show(MessageBar::Mood::Info, tr("The other program has closed this session."),
-        tr("it is shown as it was when it was opened here"));
-    m_bar.offer(m_troubleMessage, tr("Take it over"), [this, path] { Q_EMIT takeOverWanted(path); });
+        tr("it is shown as of when it was opened here"));
+    m_bar.offer(m_troubleMessage, tr("Open for writing"), [this, path] { Q_EMIT takeOverWanted(path); });
 }
 
 void SessionMessages::tellRecovery(const EngineStatus& status)
@@ -123,8 +123,7 @@ void SessionMessages::tellWhereItWasMeasured()
         return;
     const bool canReplay = canReplayHere(snapshot);
     m_elsewhereMessage = m_bar.show(MessageBar::Mood::Info, asSentence(text(elsewhere)),
-        canReplay ? tr("its programs can be measured anew here, in a session of their own")
-                  : tr("everything in it can be looked at and exported"));
+        canReplay ? tr("its programs can be measured here, in a new session") : tr("it can be viewed and exported"));
     if (canReplay)
         m_bar.offer(m_elsewhereMessage, tr("Replay it here…"), [this] { Q_EMIT replayWanted(); });
 }
@@ -164,29 +163,26 @@ void SessionMessages::tellWhatWaits(Review review)
         return m_bar.clearProposer(m_waitingMessage);
     // Some are decided, and islands go on; or there is an end to it.
     const std::int64_t all = snapshot.run.waitingReviews;
-    const QString count = counted(
-        isAll ? all : some.waiting, tr("%1 candidate waits for your word"), tr("%1 candidates wait for your word"));
+    const QString count = counted(isAll ? all : some.waiting, tr("%1 pending review"), tr("%1 pending reviews"));
     const QString words = !isAll
-        ? (some.letters.contains(u',') ? tr("Islands %1 go on only once you decide: %2 in Review.")
-                                       : tr("Island %1 goes on only once you decide: %2 in Review."))
-              .arg(some.letters,
-                  some.waiting == all ? count : tr("%1 (%2 with those of other islands)").arg(count).arg(all))
-        : everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.").arg(count)
-                                         : tr("Nothing else is left to do: %1 in Review.").arg(count);
-    const QString hint = tr("“%1”, beside the budgets, approves all, or lets edits be measured without asking")
+        ? (some.letters.contains(u',') ? tr("Islands %1 are blocked: %2.") : tr("Island %1 is blocked: %2."))
+              .arg(some.letters, some.waiting == all ? count : tr("%1 (%2 on all islands)").arg(count).arg(all))
+        : everyIslandWaits(snapshot.run) ? tr("All islands are blocked: %1.").arg(count)
+                                         : tr("The run is blocked: %1.").arg(count);
+    const QString hint = tr("“%1”, beside the budgets, approves all, or lets edits be measured without review")
                              .arg(waitsForYou(snapshot.run.waitingReviews));
     if (!isNew) // one that was put away does not come back for a smaller number
         return m_bar.restate(m_waitingMessage, words, hint);
     m_waitingMessage = m_bar.show(MessageBar::Mood::Info, words, hint, MessageKind::Waiting);
-    m_bar.offer(m_waitingMessage, tr("Show them"), [this] { Q_EMIT reviewWanted(); });
+    m_bar.offer(m_waitingMessage, tr("Show reviews"), [this] { Q_EMIT reviewWanted(); });
 }
 
 void SessionMessages::tellWhatIsKept()
 {
     const QStringList kept = keptWork(m_drafts, m_session.run());
     if (!kept.isEmpty())
-        m_keptMessage = m_bar.show(MessageBar::Mood::Info,
-            tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {});
+        m_keptMessage = m_bar.show(
+            MessageBar::Mood::Info, tr("Unsaved texts of this session were restored: %1.").arg(kept.join(u", "_s)), {});
 }
 
 namespace {
@@ -220,7 +216,7 @@ QString wordsOfDraft(const QString& place, const RunState& run)
         : kind == u"edit"_s      ? QObject::tr("your edit of %1 (Review)").arg(name)
         : kind == u"reason"_s    ? QObject::tr("your reason for %1 (Review)").arg(name)
         : kind == u"own"_s       ? QObject::tr("your version of %1").arg(name)
-        : kind == u"insights"_s  ? QObject::tr("your part of what the run has learned (Evolve)")
+        : kind == u"insights"_s  ? QObject::tr("your insights (Evolve)")
         : kind == u"hints"_s     ? QObject::tr("your hints (Candidate ▸ Hints)")
         : kind == u"idea"_s      ? QObject::tr("your idea for %1").arg(name)
         : kind == u"reply"_s     ? QObject::tr("your reply to prompt %1 (Prompts)").arg(name)
@@ -327,13 +323,15 @@ void RunNews::tellRerun(const Rerun& rerun)
     if (!candidate || !evaluation || m_isRead(candidate->id))
         return;
     const Agreement agreement = findingOf(run, *candidate, *evaluation).agreement;
-    const bool isOdd = agreement == Agreement::Contradicts || agreement == Agreement::NotMeasured;
-    const QString hint = agreement == Agreement::Contradicts
-        ? tr("its first figures stay; “Measure again with…”, against its parent or the best, tells which hold")
-        : QString();
+    const bool isInDoubt = agreement == Agreement::Contradicts || agreement == Agreement::Drift;
+    const bool isOdd = isInDoubt || agreement == Agreement::NotMeasured;
+    const QString hint
+        = isInDoubt ? tr("the first results stay; “Re-run both, paired” shows which of them hold") : QString();
     const quint64 message = m_bar.show(
         isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint, MessageKind::News);
-    m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
+    if (!isInDoubt)
+        return m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
+    m_bar.offer(message, tr("Re-run both, paired"), [this, id = candidate->id] { Q_EMIT pairedRerunWanted(id); });
 }
 
 void RunNews::tellOwn(const Candidate& written)
@@ -342,7 +340,7 @@ void RunNews::tellOwn(const Candidate& written)
     const bool isMeasured = written.isRanked() && written.score;
     const QString words = isMeasured
         ? tr("Your version %1 was measured: %2 baseline, %3.").arg(name, times(written.score), stateWords(written))
-        : tr("Your version %1 did not get through: %2.")
+        : tr("Your version %1 was refused: %2.")
               .arg(name, written.rule.empty() ? stateWords(written) : ruleWords(written.rule));
     const quint64 message = m_bar.show(isMeasured ? MessageBar::Mood::Info : MessageBar::Mood::Warning, words,
         isMeasured ? QString() : ruleRemedy(written.rule), MessageKind::News);

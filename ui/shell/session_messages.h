@@ -114,6 +114,8 @@ public:
 
 Q_SIGNALS:
     void runsWanted(tilewright::CandidateId candidate);
+    /// It is to be measured again beside the program that it was first measured against.
+    void pairedRerunWanted(tilewright::CandidateId candidate);
     void candidateWanted(tilewright::CandidateId candidate);
 
 private:

@@ -2,6 +2,7 @@
 #include "ui/shell/status_line.h"
 
 #include "core/model/islands/living_islands.h"
+#include "core/model/measurement/overfitting.h"
 #include "core/model/measurement/steadiness.h"
 #include "ui/devices/queue_model.h"
 #include "ui/models/activity_words.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr int widest = 320; ///< of a text in the line, unless there is room to spare
 constexpr int gap = 14, left = 10, right = 12, iconSide = 14, iconGap = 5;
 
-QString clockTip() { return StatusLine::tr("Clock while timing, as it was read last; it is never set"); }
+QString clockTip() { return StatusLine::tr("Clock while timing, newest reading; Tilewright never sets it"); }
 } // namespace
 
 StatusLine::StatusLine(const ViewContext& context, const MessageLog& log, QWidget* parent)
@@ -41,17 +42,18 @@ StatusLine::StatusLine(const ViewContext& context, const MessageLog& log, QWidge
     row->setContentsMargins(px(left), 0, px(right), 0);
     row->setSpacing(px(gap));
     m_file = add(u"file"_s, u"statusFile"_s, tr("Session file"));
-    m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measures"));
+    m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measurements run on"));
     m_temperature = add(u"therm"_s, u"statusTemperature"_s, tr("Temperature of the device"));
     m_clock = add(u"clock"_s, u"statusClock"_s, clockTip());
-    m_queue = add(u"queue"_s, u"statusQueue"_s, tr("Candidates under way, by stage"));
-    m_noise = add(u"wave"_s, u"statusNoise"_s, tr("Noise floor: 95th percentile of a program against itself"));
-    m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are kept apart from this machine"));
+    m_queue = add(u"queue"_s, u"statusQueue"_s, tr("Unfinished candidates by stage"));
+    m_noise = add(u"wave"_s, u"statusNoise"_s, tr("Noise floor: 95th percentile of a program measured against itself"));
+    m_overfitting = add(u"lock"_s, u"statusOverfitting"_s, {});
+    m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are isolated from this machine"));
     row->addStretch(1);
     m_summary = add({}, u"statusSummary"_s, {});
     m_summary.text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_summary.share = QWIDGETSIZE_MAX;
-    m_view = add({}, u"statusView"_s, tr("What this screen holds"));
+    m_view = add({}, u"statusView"_s, tr("Content of this screen"));
     m_view.share = QWIDGETSIZE_MAX;
     m_messages->setObjectName(u"statusMessages"_s);
     m_messages->setAutoRaise(true);
@@ -99,7 +101,7 @@ void StatusLine::showUnseen()
     m_messages->setIcon(icon(unseen > 0 ? u"warn"_s : u"info"_s, unseen > 0 ? Tint::Warning : Tint::Secondary));
     m_messages->setText(unseen > 0 ? QString::number(unseen) : QString());
     m_messages->setAccessibleName(unseen > 0 ? tr("Messages, %1 new").arg(unseen) : tr("Messages"));
-    m_messages->setToolTip(tr("What was said since the window was opened (F2)"));
+    m_messages->setToolTip(tr("Messages since the window was opened (F2)"));
     arrange();
 }
 
@@ -109,7 +111,7 @@ void StatusLine::set(Item& item, const QStringList& forms, bool warning, const Q
     item.warning = warning;
     if (!tip.isEmpty())
         item.tip = tip;
-    item.icon->setAccessibleName(warning ? tr("Warning") : QString());
+    item.icon->setAccessibleName(warning ? tr("Warning") : item.tip);
     if (!item.name.isEmpty())
         item.icon->setPixmap(iconPixmap(warning ? u"warn"_s : item.name,
             warning ? tokens().warning : tokens().secondary, px(iconSide), devicePixelRatioF()));
@@ -144,9 +146,9 @@ void StatusLine::show(Item& item, qsizetype form)
 /// first, what warns last, and the device stays.
 void StatusLine::arrange()
 {
-    Item* const all[]
-        = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary, &m_view};
-    std::vector<Item*> order;
+    Item* const all[] = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting, &m_isolation,
+        &m_summary, &m_view};
+    std::vector<Item*> order{&m_overfitting}; // Compare says it as well
     if (m_queue.warning)
         order.push_back(&m_queue); // why the run waits is said beside the menus, in full
     for (const bool warning : {false, true})
@@ -160,7 +162,8 @@ void StatusLine::arrange()
         room -= widthOf(*item, form[item] = 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
         Item* item = order[i];
-        const bool comesAgain = i == 0 && m_queue.warning; // what it waits for stays as long as others can give way
+        const bool comesAgain
+            = item == &m_queue && m_queue.warning && i <= 1; // what it waits for stays as long as others can give way
         const qsizetype shortest = item->forms.size() - (comesAgain ? 2 : 1);
         for (qsizetype& now = form[item]; room < 0 && now < shortest; ++now)
             room += widthOf(*item, now) - widthOf(*item, now + 1);
@@ -194,7 +197,7 @@ void StatusLine::showClock(const Snapshot& snapshot)
             words = u"%1 MHz"_s.arg(drift->nowMhz, 0, 'f', 0);
         const QString share = signedPercent(1 + drift->share());
         forms = {tr("%1, drifted %2").arg(words, share), tr("drifted %1").arg(share)};
-        tip = tr("The newest timings ran at %1 MHz, the run's first ones at %2 MHz: scores from different times are "
+        tip = tr("The newest timings ran at %1 MHz, the first of the run at %2 MHz: scores from different times are "
                  "compared with wider intervals. The clock is observed, never set.")
                   .arg(drift->nowMhz, 0, 'f', 0)
                   .arg(drift->firstMhz, 0, 'f', 0);
@@ -209,11 +212,11 @@ void StatusLine::showNoise(const RunState& run)
     // That of the session: the device may have been measured by another one.
     const bool isHigh = isNoisy(run.noiseFloor);
     const auto drift = scoreDriftOf(run);
-    QString tip = tr("Noise floor: 95th percentile of a program against itself");
+    QString tip = tr("Noise floor: 95th percentile of a program measured against itself");
     if (run.noiseFloor <= 0)
         tip += u'\n' + tr("Until it is measured, ± %1 is assumed").arg(percent(noiseMargin(0)));
     if (isHigh)
-        tip += u'\n' + tr("Above %1 it hides small gains: they read “within noise”").arg(percent(noisyFrom));
+        tip += u'\n' + tr("Above %1 it hides small gains, which are shown as “within noise”").arg(percent(noisyFrom));
     const QString floor = percent(run.noiseFloor);
     QStringList forms = run.noiseFloor > 0
         ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
@@ -221,9 +224,23 @@ void StatusLine::showNoise(const RunState& run)
     if (drift) {
         const QString share = driftFigure(*drift);
         forms = {tr("%1, scores drifted %2").arg(forms.front(), share), tr("scores drifted %1").arg(share)};
-        tip += u'\n' + tr("Scores drifted: ") + driftWords(*drift) + u'\n' + driftRemedy();
+        tip += u'\n' + tr("Scores drifted: %1").arg(driftWords(*drift)) + u'\n' + driftRemedy();
     }
     set(m_noise, forms, isHigh || drift, tip);
+}
+
+/// Candidates gain less on held-out shapes than on those that the search sees, by more than a verdict's margin.
+void StatusLine::showOverfitting(const RunState& run)
+{
+    if (m_judged == run.evaluations.size())
+        return; // nothing else changes it
+    m_judged = run.evaluations.size();
+    const HeldoutGaps all = overfittingOf(run).all;
+    if (!all.isClear(run.noiseFloor))
+        return set(m_overfitting, {});
+    const QString gap = signedPercent(all.mean->value);
+    set(m_overfitting, {tr("overfitting: held-out %1").arg(gap), tr("held-out %1").arg(gap), {}}, true,
+        asSentence(text(overfittingWords(all))) + u'\n' + tr("Compare (Ctrl+6) shows it by island and by proposer"));
 }
 
 void StatusLine::showFile(const EngineStatus& status)
@@ -290,28 +307,27 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
     if (!status.waiting.empty())
         set(m_queue, {text(status.waiting), shortWait(status), tr("waiting")}, true,
             status.waitingCode == "reviews" ? text(status.waiting) + u'\n'
-                    + tr("What to do: decide on them under Review (Ctrl+3), or choose there who has to wait for you.")
+                    + tr("What to do: decide on them under Review (Ctrl+3), or change the review policy there.")
                                             : text(status.waiting));
     else if (queue.isEmpty())
         showRest(status, run);
     else
         set(m_queue, {tr("queue: %1").arg(queue.join(u", "_s)), tr("queue: %1").arg(under)}, false,
-            tr("Candidates under way, by stage"));
+            tr("Unfinished candidates by stage"));
 }
 
 /// Nothing is under way: whether there is nothing more, or the run left candidates where they were.
 void StatusLine::showRest(const EngineStatus& status, const RunState& run)
 {
     if (isRunElsewhere(status))
-        return set(m_queue, {tr("queue not known"), QString()}, false,
-            tr("The session is open read-only, and was running: what is under way stands in no record"));
+        return set(m_queue, {tr("queue unknown"), QString()}, false,
+            tr("The session is open read-only and was running: its in-flight work is unknown"));
     const bool rests = status.sessionOpen && status.phase != events::Phase::Running;
     const std::int64_t left = rests ? leftOver(run) : 0;
     if (left == 0)
-        return set(m_queue, {tr("queue empty"), QString()}, false, tr("Candidates under way, by stage"));
-    const QString words = counted(left, tr("%1 left in the queue"), tr("%1 left in the queue"));
-    set(m_queue, {words, QString()}, false,
-        tr("Candidates whose way is not over: nothing works at them while the run rests"));
+        return set(m_queue, {tr("queue empty"), QString()}, false, tr("Unfinished candidates by stage"));
+    const QString words = counted(left, tr("%1 unfinished"), tr("%1 unfinished"));
+    set(m_queue, {words, QString()}, false, tr("Unfinished candidates (idle while the run is paused)"));
 }
 
 void StatusLine::showSummary(const Snapshot& snapshot)
@@ -319,13 +335,13 @@ void StatusLine::showSummary(const Snapshot& snapshot)
     const EngineStatus& status = snapshot.status;
     const RunState& run = snapshot.run;
     if (status.opening)
-        return set(m_summary, {tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0)});
+        return set(m_summary, {tr("reading the session: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0)});
     QStringList summary;
     summary << (isRunElsewhere(status) ? tr("running when it was opened")
                                        : activityWords(activityOf(snapshot)).toLower());
     const QString phase = summary.first();
     if (status.pausing)
-        summary << tr("steps that have begun are finished first; Shift+F6 cancels it");
+        summary << tr("In-flight work is finished first; Shift+F6 cancels it");
     const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
     const QString rate = QString::number(status.evaluationsPerMinute, 'f', 1);
     const bool isWhole = status.rateNs >= EngineStatus::longestRateNs;
@@ -334,7 +350,7 @@ void StatusLine::showSummary(const Snapshot& snapshot)
                             : tr("%1 evaluations/min over %2").arg(rate, duration(status.rateNs)));
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
         summary << text(run.phaseReason);
-    if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
+    if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by user" says it all
         summary.removeFirst();
     QStringList forms{summary.join(u" · "_s)};
     if (hasRate)
@@ -342,9 +358,9 @@ void StatusLine::showSummary(const Snapshot& snapshot)
                           : tr("%1 · %2/min, over %3").arg(phase, rate, duration(status.rateNs)));
     forms << phase;
     set(m_summary, forms, false,
-        hasRate ? tr("The rate counts evaluations that ended in the last minute of running time, or since the run was "
-                     "opened where that is shorter; waits for a user do not count")
-                : tr("What the run does"));
+        hasRate ? tr("Evaluations that ended in the last minute of running time, or since the run was opened if that "
+                     "is shorter; waits for a user do not count")
+                : tr("State of the run"));
 }
 
 void StatusLine::refresh()
@@ -354,8 +370,10 @@ void StatusLine::refresh()
     const RunState& run = snapshot.run;
     if (!status.sessionOpen) {
         set(m_file, {tr("no session file")});
-        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary, &m_view})
+        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting, &m_isolation,
+                 &m_summary, &m_view})
             set(*item, {});
+        m_judged.reset();
         return arrange();
     }
     showFile(status);
@@ -374,6 +392,7 @@ void StatusLine::refresh()
     showClock(snapshot);
     showQueue(status, run);
     showNoise(run);
+    showOverfitting(run);
     std::string isolation = status.isolation;
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");

@@ -6,6 +6,7 @@
 #include "ui/session/view_context.h"
 
 #include <QFrame>
+#include <optional>
 
 class QLabel;
 class QToolButton;
@@ -47,6 +48,7 @@ private:
     void refresh();
     void showClock(const Snapshot& snapshot);
     void showNoise(const RunState& run);
+    void showOverfitting(const RunState& run);
     void showUnseen();
     void showFile(const EngineStatus& status);
     void showQueue(const EngineStatus& status, const RunState& run);
@@ -56,7 +58,8 @@ private:
     ViewContext m_context;
     const MessageLog& m_log;
     QToolButton* m_messages;
-    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation, m_summary, m_view;
+    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_overfitting, m_isolation, m_summary, m_view;
+    std::optional<std::size_t> m_judged; ///< evaluations that the gap to held-out shapes was judged by
     QString m_viewed;
 };
 

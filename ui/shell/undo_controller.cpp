@@ -123,7 +123,7 @@ void UndoController::undo(std::int64_t id)
     const std::vector<Entry> all = entries(Final::Shown);
     const auto entry = std::ranges::find(all, id, &Entry::id);
     if (entry == all.end())
-        say(tr("It cannot be undone any more: it was carried out, or undone already."), whereTheOthersAre());
+        say(tr("It can no longer be undone: it was carried out, or undone already."), whereTheOthersAre());
     else if (!entry->blocked.isEmpty())
         say(tr("%1 cannot be undone: %2.").arg(entry->description, entry->blocked), whereTheOthersAre());
     else
@@ -163,9 +163,9 @@ std::vector<CandidateId> UndoController::undoNewest()
         const auto control = std::ranges::find_if(all, &Entry::isRunControl);
         const bool isListed = std::ranges::any_of(all, [](const Entry& each) { return !each.isFinal; });
         if (isInARow && control != all.end())
-            say(tr("Nothing else is left to undo. This stays: %1.").arg(control->description), whereTheOthersAre());
+            say(tr("Nothing else can be undone. Not undone: %1.").arg(control->description), whereTheOthersAre());
         else if (isListed)
-            say(tr("Nothing is left to undo since this session was opened."), whereTheOthersAre());
+            say(tr("Nothing can be undone since this session was opened."), whereTheOthersAre());
         else
             say(tr("There is nothing to undo."), {});
         return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words on screen that no widget says, so that they can be translated like those of widgets.
+// Texts of free functions, translated like those of widgets: lupdate files them under their namespace. A class without
+// Q_OBJECT that calls tr() in its own functions declares Q_DECLARE_TR_FUNCTIONS.
 #pragma once
 
 #include <QCoreApplication>
@@ -7,6 +8,6 @@
 
 namespace tilewright::ui {
 
-inline QString tr(const char* source) { return QCoreApplication::translate("Words", source); }
+inline QString tr(const char* source) { return QCoreApplication::translate("tilewright::ui", source); }
 
 } // namespace tilewright::ui

@@ -37,14 +37,14 @@ bool runs(const QString& device, Target target) { return (device == u"cpu"_s) ==
 DevicePicker::DevicePicker(QWidget* parent)
     : QWidget(parent)
     , m_column(new QVBoxLayout(this))
-    , m_whyNoGpu(tr("Still looking for one."))
+    , m_whyNoGpu(tr("Still searching."))
 {
     setAccessibleName(tr("Devices"));
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(px(8));
     add({u"cpu"_s, nullptr, readCpuFacts().model, 1}, tr("CPU of this machine"),
-        counted(coresOfThisMachine(), tr("%1 core, which times, in a sandbox where the system allows it"),
-            tr("%1 cores; one of them times, in a sandbox where the system allows it")));
+        counted(coresOfThisMachine(), tr("%1 core, used for timing, in a sandbox if the system supports it"),
+            tr("%1 cores, one reserved for timing, in a sandbox if the system supports it")));
     offer();
 }
 
@@ -83,7 +83,7 @@ void DevicePicker::show(const QJsonObject& report)
     }
     addAll(report);
     if (m_devices.size() == 1 && m_whyNoGpu.isEmpty())
-        m_whyNoGpu = tr("tilewright-cli doctor gave no answer.");
+        m_whyNoGpu = tr("tilewright-cli doctor returned no result.");
     offer();
     Q_EMIT changed();
 }
@@ -98,7 +98,7 @@ void DevicePicker::addAll(const QJsonObject& report)
     if (names.size() > 1 && names.count(names.first()) == names.size())
         add({u"cuda:all"_s, nullptr, names.first().toStdString(), static_cast<int>(names.size())},
             tr("All %1 GPUs, %2 each").arg(QString::number(names.size()), names.first()),
-            tr("Candidates are measured side by side; whatever is compared is timed on one of them"));
+            tr("Candidates are measured in parallel; programs that are compared are timed on one GPU"));
 }
 
 void DevicePicker::setTask(const Task* task)
@@ -119,7 +119,7 @@ void DevicePicker::offer()
         if (fits)
             card->setUsable();
         else
-            card->setBroken(id == u"cpu"_s ? tr("the chosen task is for GPUs") : tr("the chosen task is for CPUs"));
+            card->setBroken(id == u"cpu"_s ? tr("the selected task is for GPUs") : tr("the selected task is for CPUs"));
         kept |= fits && card->isChecked();
         if (fits && (!first || id == m_preferred))
             first = card;

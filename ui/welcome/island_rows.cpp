@@ -9,6 +9,7 @@
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/words.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
@@ -56,7 +57,7 @@ IslandRows::IslandRows(QWidget* parent)
         return label;
     };
     head(NameAt, tr("Island"));
-    head(AimAt, tr("Proposals ask for"));
+    head(AimAt, tr("Focus"));
     head(SteerAt, tr("Temperatures"));
 }
 
@@ -69,15 +70,15 @@ void IslandRows::addRow(const events::IslandCreated& founder)
     badge->setIsland(island);
     auto* aim = new QComboBox(this);
     aim->setObjectName(u"aimOf:"_s + letter);
-    aim->setAccessibleName(tr("What the proposals of island %1 ask for").arg(letter));
+    aim->setAccessibleName(tr("Focus weights of island %1").arg(letter));
     aim->addItem(tr("mostly %1").arg(words(founder.focus)));
     for (const auto& [focus, name] : aimNames)
         aim->addItem(tr("only %1").arg(words(focus)));
     aim->addItem(tr("own weights…"));
     for (const std::string& strategy : otherStrategies()) {
         aim->addItem(tr("strategy: %1").arg(text(strategy)));
-        aim->setItemData(aim->count() - 1, tr("Another strategy: this island is not steered and exchanges no programs"),
-            Qt::ToolTipRole);
+        aim->setItemData(
+            aim->count() - 1, tr("Other strategy: this island has no focus weights and no migration"), Qt::ToolTipRole);
     }
     auto* steer = new QToolButton(this);
     steer->setObjectName(u"steer:"_s + letter);
@@ -145,10 +146,10 @@ void IslandRows::fill(const Row& row)
         said << tr("parents %1").arg(text(wordsOf(steering.selection)));
     if (steering.sampling && !m_weights.empty())
         said << tr("models %1").arg(text(wordsOf(*steering.sampling)));
-    row.steer->setText(said.isEmpty() ? tr("usual") : said.join(u" · "_s));
+    row.steer->setText(said.isEmpty() ? tr("default") : said.join(u" · "_s));
     row.steer->setAccessibleName(
         tr("Mix and temperatures of island %1: %2").arg(text(islandLetter(row.founder.id)), row.steer->text()));
-    row.steer->setToolTip(tr("Weights of what is asked for, and the temperatures"));
+    row.steer->setToolTip(tr("Focus weights and temperatures"));
     row.mix->setVisible(!m_weights.empty());
     row.mix->show(mixOf(row.founder.id).value_or(usualMixOf(row.founder.id)));
 }
@@ -232,7 +233,7 @@ void IslandRows::editSteering(const events::IslandCreated& founder, IslandSteeri
     island.steering = std::move(steering);
     auto* editor
         = new IslandEditor(island, m_weights.empty() ? IslandEditor::Asks::Others : IslandEditor::Asks::Models, this);
-    editor->sayFromWhen(tr("Holds from the start; it can be changed while the run goes on."));
+    editor->sayFromWhen(tr("Applies from the start; it can be changed during the run."));
     connect(editor, &IslandEditor::accepted, this, [this, id = founder.id](const IslandSteering& chosen) {
         m_steering[id] = chosen;
         Q_EMIT changed();
@@ -257,7 +258,7 @@ void IslandRows::editMix(IslandId island)
 namespace {
 
 enum Place { CaptionAt, ChoiceAt, DetailAt };
-constexpr std::size_t mostNamedWays = 2; ///< on the button; all of them stand in its tooltip
+constexpr int mostNamedWays = 2; ///< on the button; all of them stand in its tooltip
 
 /// "every 6 new members", "A→C, C→B · every 4", "5 ways · every 4".
 QString planWords(const MigrationPlan& plan)
@@ -265,9 +266,9 @@ QString planWords(const MigrationPlan& plan)
     const auto interval = static_cast<qlonglong>(plan.interval);
     switch (plan.ways) {
     case MigrationPlan::Ways::Ring:
-        return counted(interval, IslandRules::tr("every new member"), IslandRules::tr("every %1 new members"));
+        return counted(interval, tr("every new member"), tr("every %1 new members"));
     case MigrationPlan::Ways::Off:
-        return IslandRules::tr("nobody travels");
+        return tr("off");
     case MigrationPlan::Ways::Drawn:
         break;
     }
@@ -275,9 +276,9 @@ QString planWords(const MigrationPlan& plan)
     for (const auto& [from, to] : plan.edges)
         ways << text(islandLetter(from) + "→" + islandLetter(to));
     const auto count = static_cast<std::size_t>(ways.size());
-    return IslandRules::tr("%1 · every %2")
-        .arg(count == 0                 ? IslandRules::tr("no way")
-                : count > mostNamedWays ? IslandRules::tr("%1 ways").arg(count)
+    return tr("%1 · every %2")
+        .arg(count == 0                 ? tr("no route")
+                : count > mostNamedWays ? tr("%1 routes").arg(count)
                                         : ways.join(u", "_s),
             QString::number(interval));
 }
@@ -301,9 +302,9 @@ IslandRules::IslandRules(QWidget* parent)
         grid->addWidget(buddy, line, ChoiceAt);
     };
     m_ways->setObjectName(u"migrationChoice"_s);
-    m_ways->setAccessibleName(tr("Where migrants go"));
-    m_ways->addItems({tr("in a ring"), tr("nowhere"), tr("along ways…")});
-    m_ways->setToolTip(tr("Where the best of an island goes as a migrant"));
+    m_ways->setAccessibleName(tr("Routes of migrants"));
+    m_ways->addItems({tr("ring"), tr("off"), tr("custom routes…")});
+    m_ways->setToolTip(tr("Islands that receive migrants"));
     caption(0, tr("Migration"), m_ways);
     m_plan->setObjectName(u"migrationPlan"_s);
     m_plan->setIcon(icon(u"gear"_s, Tint::Secondary));
@@ -358,7 +359,7 @@ void IslandRules::chooseWays(int index)
 void IslandRules::editMigration(MigrationPlan plan)
 {
     auto* editor = new MigrationEditor(plan, m_islands, this);
-    editor->sayFromWhen(tr("Holds from the start; it can be changed while the run goes on."));
+    editor->sayFromWhen(tr("Applies from the start; it can be changed during the run."));
     connect(editor, &MigrationEditor::accepted, this, [this](const MigrationPlan& chosen) {
         m_migration.ways = chosen.ways;
         m_migration.interval = chosen.interval;
@@ -376,8 +377,8 @@ void IslandRules::showMigration()
 {
     const MigrationPlan plan = migration();
     m_ways->setCurrentIndex(static_cast<int>(plan.ways));
-    m_plan->setText(isAlone() ? tr("there is one island") : planWords(plan));
-    m_plan->setToolTip(tr("Migration: %1. A click changes it").arg(text(wordsOf(plan))));
+    m_plan->setText(isAlone() ? tr("only one island") : planWords(plan));
+    m_plan->setToolTip(tr("Migration: %1. Click to change it").arg(text(wordsOf(plan))));
     m_plan->setAccessibleName(tr("Migration: %1").arg(text(wordsOf(plan))));
     for (QWidget* field : std::initializer_list<QWidget*>{m_ways, m_plan})
         field->setEnabled(!isAlone());

@@ -32,17 +32,18 @@ QString lackedOnGpu(const QJsonObject& report)
     const QJsonArray lacking = report[u"gpu_tasks_lack"].toArray();
     const bool lacksGpu = lacking.contains(u"a GPU"_s), lacksCompiler = lacking.contains(u"a CUDA toolkit"_s);
     return lacksGpu && lacksCompiler
-        ? MachineCard::tr("The chosen task needs a GPU and a compiler for its programs, and there is neither.")
-        : lacksGpu          ? MachineCard::tr("The chosen task needs a GPU, and there is none.")
-        : lacksCompiler     ? MachineCard::tr("The chosen task needs a compiler for GPU programs, and there is none.")
-        : lacking.isEmpty() ? QString()
-                            : MachineCard::tr("The chosen task lacks %1.").arg(lacking.first().toString());
+        ? MachineCard::tr("The selected task needs a GPU and a compiler for GPU programs; both are missing.")
+        : lacksGpu      ? MachineCard::tr("The selected task needs a GPU, which is missing.")
+        : lacksCompiler ? MachineCard::tr("The selected task needs a compiler for GPU programs, which is missing.")
+        : lacking.isEmpty()
+        ? QString()
+        : MachineCard::tr("The selected task needs %1, which is missing.").arg(lacking.first().toString());
 }
 } // namespace
 
 MachineCard::MachineCard(QWidget* parent)
     : QFrame(parent)
-    , m_note(new QLabel(tr("Looking around…"), this))
+    , m_note(new QLabel(tr("Checking the machine…"), this))
     , m_findings(new QGridLayout)
     , m_more(new QPushButton(this))
 {
@@ -130,7 +131,7 @@ void MachineCard::addFinding(const QJsonObject& finding, int row)
             : needed ? t.bad
                      : t.secondary,
         px(14), devicePixelRatioF()));
-    sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("not there, not needed"));
+    sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("missing, not needed"));
     const FindingWords said = wordsOfFinding(finding);
     auto* what = new QLabel(said.title, this);
     what->setWordWrap(true);
@@ -181,11 +182,11 @@ void MachineCard::judge()
 {
     const bool complete = m_report[u"complete"].toBool();
     const QString lacked = m_target == Target::Cuda ? lackedOnGpu(m_report) : QString();
-    m_note->setText(!m_answered ? tr("tilewright-cli doctor gave no answer.")
-            : !complete         ? tr("Something that is needed is missing; see the red lines.")
-            : !lacked.isEmpty() ? tr("%1 For tasks on the CPU nothing is missing.").arg(lacked)
-            : m_target          ? tr("The task has all it needs.")
-                                : tr("All that is needed is there."));
+    m_note->setText(!m_answered ? tr("tilewright-cli doctor returned no result.")
+            : !complete         ? tr("A required component is missing; see the red lines.")
+            : !lacked.isEmpty() ? tr("%1 Nothing is missing for CPU tasks.").arg(lacked)
+            : m_target          ? tr("All requirements of the task are met.")
+                                : tr("All required components are present."));
     restyle(m_note, "tone", m_answered && (!complete || !lacked.isEmpty()) ? u"bad"_s : u"secondary"_s);
 }
 
@@ -196,70 +197,73 @@ struct KnownFinding {
 };
 
 constexpr KnownFinding knownFindings[] = {
-    {"compiler", QT_TRANSLATE_NOOP("Words", "C++ compiler"),
-        QT_TRANSLATE_NOOP("Words", "builds the programs that are tried"),
-        QT_TRANSLATE_NOOP("Words", "there is none (g++), so nothing can be built; on Debian: apt install g++")},
-    {"caches", QT_TRANSLATE_NOOP("Words", "Memory inside the processor"),
-        QT_TRANSLATE_NOOP("Words", "its sizes are known; it is emptied before each timing, so that all begin alike"),
-        QT_TRANSLATE_NOOP("Words", "its sizes are not known; 2 MiB of it are emptied before each timing")},
-    {"measuring core", QT_TRANSLATE_NOOP("Words", "A core kept for timing"),
-        QT_TRANSLATE_NOOP("Words", "one core only times, the others build"),
-        QT_TRANSLATE_NOOP("Words",
-            "there is a single core: nothing is built while something is timed, so runs take about twice as long")},
-    {"sandbox", QT_TRANSLATE_NOOP("Words", "Shut-off room for programs"),
-        QT_TRANSLATE_NOOP("Words", "programs run where they cannot reach the rest of this machine"),
-        QT_TRANSLATE_NOOP("Words",
-            "only the system's simpler locks hold programs back (Landlock, seccomp); bubblewrap would shut them off")},
-    {"OpenBLAS", QT_TRANSLATE_NOOP("Words", "Yardstick for the CPU"),
-        QT_TRANSLATE_NOOP("Words", "results are compared with a library that experts wrote (OpenBLAS)"),
-        QT_TRANSLATE_NOOP("Words",
-            "nothing to compare with on the CPU; each confirmed program is checked once more instead; on Debian: apt "
-            "install libopenblas0")},
-    {"GPU", QT_TRANSLATE_NOOP("Words", "Graphics card (GPU)"), QT_TRANSLATE_NOOP("Words", "there is one"),
-        QT_TRANSLATE_NOOP("Words", "none can be used: tasks for a GPU cannot be measured here, those for the CPU can")},
-    {"driver", QT_TRANSLATE_NOOP("Words", "Driver of the GPU"),
-        QT_TRANSLATE_NOOP("Words", "lets programs run on the GPU"),
-        QT_TRANSLATE_NOOP("Words", "not installed: tasks for a GPU cannot be measured here, those for the CPU can")},
-    {"CUDA toolkit", QT_TRANSLATE_NOOP("Words", "Compiler for GPU programs"),
-        QT_TRANSLATE_NOOP("Words", "builds programs for a GPU"),
-        QT_TRANSLATE_NOOP("Words", "not found: programs for a GPU cannot be built; those for the CPU can")},
-    {"cuBLAS", QT_TRANSLATE_NOOP("Words", "Yardstick for the GPU"),
-        QT_TRANSLATE_NOOP("Words", "results are compared with NVIDIA's own library (cuBLAS)"),
-        QT_TRANSLATE_NOOP("Words", "NVIDIA's library (cuBLAS) is not found: nothing to compare with on a GPU")},
-    {"compute-sanitizer", QT_TRANSLATE_NOOP("Words", "Checker of GPU memory"),
-        QT_TRANSLATE_NOOP("Words", "looks for wrong memory accesses in what is confirmed"),
-        QT_TRANSLATE_NOOP("Words", "not found: GPU programs are confirmed without that look, and say so")},
-    {"ncu", QT_TRANSLATE_NOOP("Words", "Profiler of the GPU"),
-        QT_TRANSLATE_NOOP("Words", "tells where a GPU program spends its time when it is measured again"),
-        QT_TRANSLATE_NOOP("Words", "not found: figures of where a GPU program spends its time are missing")},
-    {"objdump", QT_TRANSLATE_NOOP("Words", "Machine code of CPU programs"), QT_TRANSLATE_NOOP("Words", "can be shown"),
-        QT_TRANSLATE_NOOP("Words", "cannot be shown; on Debian: apt install binutils")},
-    {"nvdisasm", QT_TRANSLATE_NOOP("Words", "Machine code of GPU programs"), QT_TRANSLATE_NOOP("Words", "can be shown"),
-        QT_TRANSLATE_NOOP("Words", "cannot be shown, only the step before it (PTX)")},
-    {"keyring", QT_TRANSLATE_NOOP("Words", "Safe place for keys"),
-        QT_TRANSLATE_NOOP("Words", "the desktop's keyring can keep the keys of model providers"),
+    {"compiler", QT_TRANSLATE_NOOP("tilewright::ui", "C++ compiler"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "builds candidates"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "missing (g++), so nothing can be built; on Debian: apt install g++")},
+    {"caches", QT_TRANSLATE_NOOP("tilewright::ui", "CPU caches"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "sizes known; flushed before each timing, so that all start alike"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "sizes unknown; 2 MiB are flushed before each timing")},
+    {"measuring core", QT_TRANSLATE_NOOP("tilewright::ui", "Core reserved for timing"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "one core only times, the others build"),
         QT_TRANSLATE_NOOP(
-            "Words", "not reachable: keys come from the environment, or are forgotten when the program ends")},
-    {"node and worker", QT_TRANSLATE_NOOP("Words", "Tilewright's own programs"),
-        QT_TRANSLATE_NOOP("Words", "all of them are there"),
-        QT_TRANSLATE_NOOP("Words", "some are not beside this one: build all of Tilewright")},
-    {"git", QT_TRANSLATE_NOOP("Words", "Keeper of versions (git)"),
-        QT_TRANSLATE_NOOP("Words", "there, but not needed yet"),
-        QT_TRANSLATE_NOOP("Words", "not there, and not needed yet")},
-    {"Slurm", QT_TRANSLATE_NOOP("Words", "Queue of a cluster (Slurm)"),
-        QT_TRANSLATE_NOOP("Words", "there, but not needed yet"),
-        QT_TRANSLATE_NOOP("Words", "not there, and not needed yet")},
+            "tilewright::ui", "single core: nothing is built during timings, so runs take about twice as long")},
+    {"sandbox", QT_TRANSLATE_NOOP("tilewright::ui", "Sandbox"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "programs run isolated from the rest of this machine"),
+        QT_TRANSLATE_NOOP("tilewright::ui",
+            "only kernel restrictions (Landlock, seccomp) isolate programs; install bubblewrap for a full sandbox")},
+    {"OpenBLAS", QT_TRANSLATE_NOOP("tilewright::ui", "CPU vendor library"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "results are compared with OpenBLAS"),
+        QT_TRANSLATE_NOOP("tilewright::ui",
+            "missing: no comparison on the CPU; each confirmed program is audited instead; on Debian: apt install "
+            "libopenblas0")},
+    {"GPU", QT_TRANSLATE_NOOP("tilewright::ui", "GPU"), QT_TRANSLATE_NOOP("tilewright::ui", "available"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "no usable GPU: GPU tasks cannot be measured here, CPU tasks can")},
+    {"driver", QT_TRANSLATE_NOOP("tilewright::ui", "GPU driver"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "runs programs on the GPU"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not installed: GPU tasks cannot be measured here, CPU tasks can")},
+    {"CUDA toolkit", QT_TRANSLATE_NOOP("tilewright::ui", "GPU compiler"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "builds GPU programs"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not found: GPU programs cannot be built; CPU programs can")},
+    {"cuBLAS", QT_TRANSLATE_NOOP("tilewright::ui", "GPU vendor library"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "results are compared with NVIDIA cuBLAS"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "cuBLAS not found: no comparison on a GPU")},
+    {"compute-sanitizer", QT_TRANSLATE_NOOP("tilewright::ui", "GPU memory checker"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "checks confirmed programs for wrong memory accesses"),
+        QT_TRANSLATE_NOOP(
+            "tilewright::ui", "not found: GPU programs are confirmed without this check, which is recorded")},
+    {"ncu", QT_TRANSLATE_NOOP("tilewright::ui", "GPU profiler"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "shows where a GPU program spends its time in a re-run"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not found: profiles of GPU programs are not available")},
+    {"objdump", QT_TRANSLATE_NOOP("tilewright::ui", "CPU disassembler"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "available"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not available; on Debian: apt install binutils")},
+    {"nvdisasm", QT_TRANSLATE_NOOP("tilewright::ui", "GPU disassembler"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "available"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not available; only PTX can be shown")},
+    {"keyring", QT_TRANSLATE_NOOP("tilewright::ui", "Keychain"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "the desktop's keychain can store the keys of model providers"),
+        QT_TRANSLATE_NOOP(
+            "tilewright::ui", "not available: keys come from the environment, or are lost when Tilewright ends")},
+    {"node and worker", QT_TRANSLATE_NOOP("tilewright::ui", "Tilewright's own programs"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "complete"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "some are missing beside this one: build all of Tilewright")},
+    {"git", QT_TRANSLATE_NOOP("tilewright::ui", "Git"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "available, not needed yet"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not available, not needed yet")},
+    {"Slurm", QT_TRANSLATE_NOOP("tilewright::ui", "Slurm"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "available, not needed yet"),
+        QT_TRANSLATE_NOOP("tilewright::ui", "not available, not needed yet")},
 };
 
 /// What a finding that is there still lacks.
 QString lackOf(const QString& detail)
 {
     if (detail.contains(u"no headers"_s))
-        return tr("not those that include CUDA's own headers");
+        return tr("except programs that include CUDA headers");
     if (detail.contains(u"without NVML"_s))
-        return tr("clock, heat and power of the GPU stay unknown");
+        return tr("clock, temperature and power of the GPU are unknown");
     if (detail.contains(u"can read this machine's memory"_s))
-        return tr("its programs can read this machine's memory");
+        return tr("candidates can read this machine's memory");
     return {};
 }
 
@@ -271,7 +275,7 @@ FindingWords wordsOfFinding(const QJsonObject& finding)
     const bool found = finding[u"found"].toBool();
     FindingWords words{what, detail, u"%1: %2"_s.arg(what, detail)};
     if (const QJsonObject gpu = finding[u"device"].toObject(); !gpu.isEmpty()) {
-        words.title = tr("Graphics card (GPU) %1").arg(gpu[u"index"].toInt());
+        words.title = tr("GPU %1").arg(gpu[u"index"].toInt());
         words.meaning = tr("%1 with %2 GB of memory")
                             .arg(gpu[u"name"].toString())
                             .arg(qRound(gpu[u"memory_bytes"].toDouble() / 1e9));

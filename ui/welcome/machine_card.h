@@ -56,7 +56,7 @@ private:
 
 struct FindingWords {
     QString title; ///< "C++ compiler"
-    QString meaning; ///< "builds the programs that are tried"
+    QString meaning; ///< "builds candidates"
     QString term; ///< the doctor's own name and words, for a tooltip
 };
 

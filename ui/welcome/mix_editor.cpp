@@ -48,7 +48,7 @@ QString mixWords(const std::map<std::string, double>& weights)
     QStringList said;
     for (const auto& [model, share] : partsOf(weights))
         said << u"%1 %2 %"_s.arg(model, QString::number(share * 100, 'f', 0));
-    return said.isEmpty() ? tr("nobody") : said.join(u", "_s);
+    return said.isEmpty() ? tr("none") : said.join(u", "_s);
 }
 
 MixButton::MixButton(IslandId island, QWidget* parent)
@@ -67,7 +67,7 @@ void MixButton::show(const std::map<std::string, double>& weights)
     m_weights = weights;
     const QString words = mixWords(weights);
     setAccessibleName(tr("Models of island %1: %2").arg(ui::text(islandLetter(m_island)), words));
-    setToolTip(tr("%1. A click changes the weights").arg(words));
+    setToolTip(tr("%1. Click to change the weights").arg(words));
     updateGeometry(); // of another number of lines, maybe
     update();
 }

@@ -44,7 +44,7 @@ QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, int ofT
 
 void NewSessionPage::buildWhatRuns()
 {
-    QVBoxLayout* task = card(Section::Task, tr("what is evolved, and how it is judged"), 0, 0);
+    QVBoxLayout* task = card(Section::Task, tr("kernel, inputs and reference"), 0, 0);
     task->addWidget(m_tasks);
 
     QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), 0, 0);
@@ -57,17 +57,16 @@ void NewSessionPage::buildWhatRuns()
         [this] { m_devices->prefer(m_context.settings.preferredGpu()); });
     connect(&m_context.settings, &Settings::sessionsFolderChanged, this, [this] { read(); });
 
-    QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), 0, 0);
+    QVBoxLayout* proposer = card(Section::Proposer, tr("source of edits"), 0, 0);
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
     m_tunes = new QCheckBox(tr("Tune new programs first"), this);
     m_tunes->setObjectName(u"tunesPrograms"_s);
     m_tunes->setChecked(true);
-    m_tunes->setToolTip(
-        tr("A program with constants marked \"// tune:\" is measured with other values of them, up to %1 "
-           "times; its best version takes its place on the island. Costs evaluations, no replies.")
-            .arg(versionsOfAProgram));
+    m_tunes->setToolTip(tr("A program with constants marked \"// tune:\" is measured with other values of them, up to "
+                           "%1 times; its best version replaces it on the island. Uses evaluations, but no replies.")
+                            .arg(versionsOfAProgram));
     m_cards.at(Section::Proposer)->addControl(m_tunes);
     connect(m_tunes, &QCheckBox::toggled, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
@@ -75,7 +74,7 @@ void NewSessionPage::buildWhatRuns()
 
 void NewSessionPage::buildReview()
 {
-    QVBoxLayout* review = card(Section::Review, tr("what waits for you before it is measured"), 0, 1);
+    QVBoxLayout* review = card(Section::Review, tr("what needs your review before it is measured"), 0, 1);
     m_review = new ReviewRules(this);
     review->addWidget(m_review);
     connect(m_review, &ReviewRules::changed, this, [this] { read(); });
@@ -83,7 +82,7 @@ void NewSessionPage::buildReview()
 
 void NewSessionPage::buildShapes()
 {
-    QVBoxLayout* shapes = card(Section::Shapes, tr("train shapes choose, held-out ones judge"), 1, 1);
+    QVBoxLayout* shapes = card(Section::Shapes, tr("train shapes choose, held-out shapes test"), 1, 1);
     m_shapes = new ShapeRows(this);
     shapes->addWidget(m_shapes);
     connect(m_shapes, &ShapeRows::changed, this, [this] { read(); });
@@ -123,7 +122,7 @@ void NewSessionPage::buildIslands()
 
 void NewSessionPage::buildBudget()
 {
-    QVBoxLayout* budget = card(Section::Budget, tr("the run stops at the first limit"), 1, 2);
+    QVBoxLayout* budget = card(Section::Budget, tr("the run stops at the first limit reached"), 1, 2);
     m_budget = new BudgetRows(m_choices, this);
     budget->addWidget(m_budget);
     connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
@@ -147,7 +146,7 @@ QWidget* NewSessionPage::buildActionBar()
     auto* browse = new QToolButton(bar);
     browse->setIcon(icon(u"folder"_s, Tint::Secondary));
     browse->setAccessibleName(tr("Choose the session file"));
-    browse->setToolTip(tr("Choose where the session is kept"));
+    browse->setToolTip(tr("Choose the location of the session file"));
     m_pathNote = new QLabel(bar);
     m_checks[Section::File] = m_pathNote;
     bar->addWidget(m_pathNote);
@@ -197,8 +196,7 @@ void NewSessionPage::nameCancel()
 {
     const bool isOpen = m_context.session.isOpen();
     m_bar->setWords(m_cancel, isOpen ? tr("Cancel") : tr("Reset"));
-    m_cancel->setToolTip(
-        isOpen ? tr("Back to the defaults, and to the session that is open") : tr("Back to the defaults"));
+    m_cancel->setToolTip(isOpen ? tr("Restore the defaults, and show the open session") : tr("Restore the defaults"));
 }
 
 } // namespace tilewright::ui

@@ -51,13 +51,13 @@ QString aboutIslands(const SessionChoices& choices)
         return NewSessionPage::tr("one population");
     switch (choices.migration.ways) {
     case MigrationPlan::Ways::Ring:
-        return NewSessionPage::tr("exchanging in a ring");
+        return NewSessionPage::tr("migration: ring");
     case MigrationPlan::Ways::Off:
-        return NewSessionPage::tr("each by itself");
+        return NewSessionPage::tr("migration: off");
     case MigrationPlan::Ways::Drawn:
         break;
     }
-    return NewSessionPage::tr("exchanging along your ways");
+    return NewSessionPage::tr("migration: custom routes");
 }
 
 /// What mends the choice of a proposer that has nothing to do with the task.
@@ -67,7 +67,7 @@ Remedies remediesOf(const SessionChoices& choices, bool hasModels)
     for (const QString& proposer : proposersInstead(choices))
         remedies.emplace_back(proposer,
             proposer == u"mutator"_s      ? NewSessionPage::tr("Built-in mutator")
-                : proposer == u"manual"_s ? NewSessionPage::tr("By hand")
+                : proposer == u"manual"_s ? NewSessionPage::tr("Manual replies")
                 : hasModels               ? NewSessionPage::tr("Language models")
                                           : NewSessionPage::tr("Set up models…"));
     return remedies;
@@ -193,13 +193,13 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
     const auto proposer = wordsOfProposer(settings.proposer);
     QStringList missing;
     if (session && !m_tasks->choose(settings.taskName))
-        missing << tr("the task %1 is not here").arg(text(settings.taskName));
+        missing << tr("the task %1 is not available").arg(text(settings.taskName));
     const bool isItsTask = session && m_choices.pack && m_choices.pack->task.name == settings.taskName;
     m_shapes->take(isItsTask ? std::optional(session->shapes) : std::nullopt);
     if (session && !m_devices->choose(text(settings.device)))
-        missing << tr("its device %1 is not here").arg(text(settings.device));
+        missing << tr("its device %1 is not available").arg(text(settings.device));
     if (!m_proposers->choose(text(proposer.kind), text(proposer.with)))
-        missing << tr("its proposer cannot be asked here");
+        missing << tr("its proposer is not available");
     setNumber(*m_islands, settings.islands);
     m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{},
         session ? session->strategies : std::map<IslandId, std::string>{});
@@ -423,7 +423,7 @@ void NewSessionPage::addFinderPlaces(std::vector<FinderPlace>& places)
                  }});
     }
     places.push_back({machine().accessibleName(), page,
-        tr("doctor check of driver, toolkit, compiler, libraries and isolation; what is missing"), [this] {
+        tr("doctor check driver toolkit compiler libraries isolation missing"), [this] {
             bring();
             showMachine();
         }});

@@ -57,11 +57,11 @@ ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     m_grid->setColumnStretch(0, 1);
     m_grid->setColumnStretch(1, 1);
     column->addLayout(m_grid);
-    addCard(u"mutator"_s, tr("Built-in mutator"), tr("textbook moves and constants; free, no network"), u"dice"_s);
-    addCard(u"tuner"_s, tr("Tuner"), tr("searches the declared constants alone; free"), u"filter"_s);
-    addCard(u"model"_s, tr("Language models"), tr("the models you set up, each by its weight"), u"chat"_s);
-    addCard(u"manual"_s, tr("By hand"), tr("you paste the replies to prompts"), u"hand"_s);
-    addCard(u"replay"_s, tr("Replay"), tr("a recorded session’s replies again"), u"redo"_s);
+    addCard(u"mutator"_s, tr("Built-in mutator"), tr("built-in transforms and tunables; free, no network"), u"dice"_s);
+    addCard(u"tuner"_s, tr("Tuner"), tr("searches the declared tunables only; free"), u"filter"_s);
+    addCard(u"model"_s, tr("Language models"), tr("your models, chosen by weight"), u"chat"_s);
+    addCard(u"manual"_s, tr("Manual replies"), tr("you paste the replies to prompts"), u"hand"_s);
+    addCard(u"replay"_s, tr("Replay"), tr("replays the replies of a recorded session"), u"redo"_s);
 
     auto* rows = new QVBoxLayout(m_models);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -187,7 +187,7 @@ void ProposerPicker::fill()
     if (models.empty()) {
         if (card->isChecked())
             m_cards.at(u"mutator"_s)->setChecked(true);
-        card->setUnready(tr("no model is set up yet: click to set one up"));
+        card->setUnready(tr("no model is set up: click to set one up"));
     } else {
         card->setUsable();
     }

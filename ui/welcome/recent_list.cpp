@@ -26,7 +26,7 @@ RecentList::RecentList(const ViewContext& context, QWidget* parent)
     : QScrollArea(parent)
     , m_context(context)
     , m_column(nullptr)
-    , m_none(new QLabel(tr("No session was opened yet."), this))
+    , m_none(new QLabel(tr("No recent sessions."), this))
 {
     setObjectName(u"recentSessions"_s);
     setAccessibleName(tr("Recent sessions"));

@@ -96,7 +96,7 @@ QString RecentRow::tip() const
         lines << about();
         lines << (sketch->best ? tr("best %1 of the baseline, 95 % interval %2 to %3")
                                      .arg(times(sketch->best), times(sketch->best->lo), times(sketch->best->hi))
-                               : tr("nothing confirmed yet"));
+                               : tr("no confirmed candidate yet"));
         if (!sketch->device.empty())
             lines << tr("measured on %1").arg(ui::text(sketch->device));
         const QDateTime last = QDateTime::fromString(ui::text(sketch->lastEventUtc), Qt::ISODateWithMs);

@@ -37,13 +37,12 @@ ReviewRules::ReviewRules(QWidget* parent)
     column->setSpacing(px(8));
     m_grid->setSpacing(px(8));
     add(defaultReviewPolicies(), u"by-proposer"_s, tr("By proposer"),
-        tr("risky edits of models and manual replies wait"), u"fork"_s);
-    add(ReviewPolicy::Every, u"every"_s, words(ReviewPolicy::Every), tr("nothing is measured before you agree"),
-        u"chat"_s);
+        tr("risky edits of models and manual replies need a review"), u"fork"_s);
+    add(ReviewPolicy::Every, u"every"_s, words(ReviewPolicy::Every),
+        tr("every edit needs a review before it is measured"), u"chat"_s);
     add(ReviewPolicy::Risky, u"risky"_s, words(ReviewPolicy::Risky),
-        tr("types, casts, intrinsics, launch plan, repairs, over 40 lines: most first edits"), u"warn"_s);
-    add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic), tr("nothing waits for you"),
-        u"play"_s);
+        tr("types, casts, intrinsics, launch plan, repairs, over 40 lines: most early edits"), u"warn"_s);
+    add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic), tr("no reviews"), u"play"_s);
     column->addLayout(m_grid);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));
@@ -51,7 +50,7 @@ ReviewRules::ReviewRules(QWidget* parent)
     m_words->setWordWrap(true);
     m_words->setBuddy(m_limit);
     m_limit->setObjectName(u"reviewLimitChoice"_s);
-    m_limit->setAccessibleName(tr("How many may wait on an island"));
+    m_limit->setAccessibleName(tr("Review limit per island"));
     m_limit->show(SessionChoices().reviewLimit);
     limitRow->addWidget(m_limit);
     limitRow->addWidget(m_words, 1);
@@ -84,7 +83,7 @@ void ReviewRules::add(const ReviewPolicies& policies, const QString& name, const
 void ReviewRules::sayWhatComes(const ReviewPolicies& held)
 {
     const bool isHeldUp = held.canAsk() && m_limit->limit() > 0;
-    m_words->setText(isHeldUp ? tr("may wait on an island, then it waits for you") : tr("may wait on an island"));
+    m_words->setText(isHeldUp ? tr("pending reviews per island at most") : tr("pending reviews per island"));
 }
 
 void ReviewRules::show(const SessionChoices& choices)
@@ -126,15 +125,14 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitWall(new QCheckBox(tr("Wall time"), this))
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
-    , m_limitNoGain(new QCheckBox(tr("No gain for"), this))
+    , m_limitNoGain(new QCheckBox(tr("Early stopping"), this))
     , m_evaluations(
           numberBox<QSpinBox>(1, mostEvaluations, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
     , m_minutes(
           numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
     , m_noGain(numberBox<QSpinBox>(
-          1, mostEvaluations, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
-    , m_seed(numberBox<QSpinBox>(
-          0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
+          1, mostEvaluations, choices.noGain, u"noGain"_s, tr("Evaluations without improvement"), this))
+    , m_seed(numberBox<QSpinBox>(0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Random seed"), this))
     , m_tokens(numberBox<QDoubleSpinBox>(
           0.001, 1e6, choices.millionTokens, u"millionTokens"_s, tr("Tokens in millions"), this))
     , m_cost(numberBox<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
@@ -173,7 +171,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_costWords = row(m_limitCost, m_cost, {}, true);
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
-    m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
+    m_seedWords = row(new QLabel(tr("Random seed"), this), m_seed, {}, false);
     m_costWords->setProperty("usualTip", tr("The worst case is checked before each request"));
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
     m_seedWords->setObjectName(u"seedWords"_s);
@@ -188,12 +186,12 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
 
 void BudgetRows::sayAll()
 {
-    say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
+    say(*m_evaluations, *m_evaluationWords, tr("candidates built"));
     say(*m_minutes, *m_minuteWords, tr("minutes of running"));
-    say(*m_noGain, *m_noGainWords, tr("evaluations without gain"));
-    say(*m_tokens, *m_tokenWords, tr("million, read and written"));
+    say(*m_noGain, *m_noGainWords, tr("without improvement"));
+    say(*m_tokens, *m_tokenWords, tr("million, prompt and reply"));
     say(*m_cost, *m_costWords, tr("US dollars"));
-    say(*m_seed, *m_seedWords, m_asksModels ? tr("same draws, other answers") : tr("same seed, same proposals"));
+    say(*m_seed, *m_seedWords, m_asksModels ? tr("replies may differ") : tr("same seed, same proposals"));
 }
 
 /// Beside the field, what it takes where it holds something else; why, in full, stands beside the Start button.

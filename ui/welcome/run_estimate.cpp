@@ -48,24 +48,22 @@ std::vector<End> endsOf(const SessionChoices& choices, const EarnedRates& earned
 {
     std::vector<End> ends;
     if (choices.limitEvaluations)
-        ends.push_back({static_cast<double>(choices.evaluations), tr("their own budget stops the run")});
+        ends.push_back({static_cast<double>(choices.evaluations), tr("limited by the evaluation budget")});
     if (choices.limitWallTime && earned.secondsPerEvaluation > 0)
-        ends.push_back(
-            {choices.wallMinutes * 60 / earned.secondsPerEvaluation, tr("the wall time stops the run first")});
+        ends.push_back({choices.wallMinutes * 60 / earned.secondsPerEvaluation, tr("limited by wall time")});
     if (asksModels(choices) && choices.limitTokens && earned.tokensPerEvaluation)
-        ends.push_back(
-            {choices.millionTokens * 1e6 / *earned.tokensPerEvaluation, tr("the tokens stop the run first")});
+        ends.push_back({choices.millionTokens * 1e6 / *earned.tokensPerEvaluation, tr("limited by tokens")});
     if (asksModels(choices) && choices.limitCost && earned.usdPerEvaluation)
-        ends.push_back({choices.costUsd / *earned.usdPerEvaluation, tr("the cost stops the run first")});
+        ends.push_back({choices.costUsd / *earned.usdPerEvaluation, tr("limited by cost")});
     return ends;
 }
 
 EstimateLine paceLine(const EarnedRates& earned)
 {
     if (!earned.sessions)
-        return {tr("One evaluation"), tr("not known"), tr("none like it has %1 evaluations").arg(enoughToJudgeBy)};
+        return {tr("One evaluation"), tr("unknown"), tr("no comparable session yet")};
     return {tr("One evaluation"), u"≈ "_s + secondsWords(earned.secondsPerEvaluation),
-        tr("%1, %2; with all waits")
+        tr("%1, %2; including all waits")
             .arg(inSessions(earned), counted(earned.evaluations, tr("%1 evaluation"), tr("%1 evaluations")))};
 }
 
@@ -76,13 +74,13 @@ EstimateLine fitLine(const SessionChoices& choices, const std::vector<End>& ends
             + (asksModels(choices) ? static_cast<std::size_t>(choices.limitTokens + choices.limitCost) : 0);
     const QString name = tr("Evaluations");
     if (!first)
-        return {name, isKnown ? tr("no limit") : tr("not known"),
-            isKnown ? tr("no budget is set: it runs until it is stopped")
-                    : tr("how many fit the budgets is not known")};
+        return {name, isKnown ? tr("no limit") : tr("unknown"),
+            isKnown ? tr("no budget is set: it runs until you stop it")
+                    : tr("the number of evaluations within the budgets is unknown")};
     const QString count = grouped(std::max<std::int64_t>(std::llround(std::floor(first->evaluations)), 0));
     if (!isKnown || choices.limitNoGain)
         return {name, tr("at most %1").arg(count),
-            choices.limitNoGain ? tr("it stops earlier if nothing better comes for %1").arg(choices.noGain)
+            choices.limitNoGain ? tr("early stopping after %1 without improvement").arg(choices.noGain)
                                 : tr("another budget may stop the run earlier")};
     return {name, choices.limitEvaluations && first->evaluations == choices.evaluations ? count : u"≈ "_s + count,
         first->because};
@@ -95,20 +93,20 @@ EstimateLine timeLine(const SessionChoices& choices, const EarnedRates& earned, 
     if (earned.sessions && first) {
         const double seconds = first->evaluations * earned.secondsPerEvaluation;
         return {name, u"≈ "_s + secondsWords(seconds),
-            choices.limitWallTime ? tr("at most %1").arg(duration(limit)) : tr("no limit of its own")};
+            choices.limitWallTime ? tr("at most %1").arg(duration(limit)) : tr("no limit")};
     }
     if (choices.limitWallTime)
         return {name, tr("at most %1").arg(duration(limit)), tr("its budget")};
-    return {name, tr("not known"), earned.sessions ? tr("no budget stops it") : tr("no limit of its own")};
+    return {name, tr("unknown"), earned.sessions ? tr("no budget limits it") : tr("no limit")};
 }
 
 EstimateLine diskLine(const EarnedRates& earned, const End* first)
 {
     const QString name = tr("Disk");
     if (!earned.sessions || earned.bytesPerEvaluation <= 0)
-        return {name, tr("not known"), tr("all is in the session file")};
+        return {name, tr("unknown"), tr("the session file contains everything")};
     const QString rate
-        = tr("%1 an evaluation: programs, logs, results and prompts").arg(bytes(earned.bytesPerEvaluation));
+        = tr("%1 per evaluation: programs, logs, results and prompts").arg(bytes(earned.bytesPerEvaluation));
     if (!first)
         return {name, tr("no limit"), rate};
     return {name, u"≈ "_s + bytes(first->evaluations * earned.bytesPerEvaluation), rate};
@@ -129,7 +127,7 @@ std::optional<std::pair<double, QString>> mostCost(const SessionChoices& choices
                 model.price->cacheWrite.value_or(0)});
     const double byTokens = choices.millionTokens * dearest;
     if (!most || byTokens < most->first)
-        most = {byTokens, tr("all tokens of the budget at the dearest price")};
+        most = {byTokens, tr("all tokens of the budget at the highest price")};
     return most;
 }
 
@@ -137,25 +135,24 @@ void addCostLines(
     std::vector<EstimateLine>& lines, const SessionChoices& choices, const EarnedRates& earned, const End* first)
 {
     if (!asksModels(choices)) {
-        lines.push_back({tr("Model cost"), tr("none"), tr("no model is asked")});
+        lines.push_back({tr("Model cost"), tr("none"), tr("no model is used")});
         return;
     }
     const auto most = mostCost(choices);
     const QString atMost = most ? tr("at most %1: %2").arg(dollarWords(most->first), most->second) : QString();
     if (!choices.unpriced.isEmpty())
         lines.push_back(
-            {tr("Model cost"), tr("not known"), tr("the price of %1 is unknown").arg(choices.unpriced.join(u", "_s))});
+            {tr("Model cost"), tr("unknown"), tr("the price of %1 is unknown").arg(choices.unpriced.join(u", "_s))});
     else if (earned.usdPerEvaluation && first)
         lines.push_back({tr("Model cost"), u"≈ "_s + dollarWords(first->evaluations * *earned.usdPerEvaluation),
-            atMost.isEmpty() ? tr("no limit: set tokens or a cost to have one") : atMost});
+            atMost.isEmpty() ? tr("no limit: set tokens or a cost") : atMost});
     else if (most)
         lines.push_back({tr("Model cost"), tr("at most %1").arg(dollarWords(most->first)), most->second});
     else
-        lines.push_back({tr("Model cost"), tr("no limit"), tr("set tokens or a cost to have one")});
+        lines.push_back({tr("Model cost"), tr("no limit"), tr("set tokens or a cost for a limit")});
     const auto request = dearestRequest(choices);
-    lines.push_back({tr("One request"), request ? tr("at most %1").arg(dollarWords(*request)) : tr("not known"),
-        request ? tr("the dearest model, its context full and its longest answer")
-                : tr("a price or a context is unknown")});
+    lines.push_back({tr("One request"), request ? tr("at most %1").arg(dollarWords(*request)) : tr("unknown"),
+        request ? tr("most expensive model, full context and longest reply") : tr("a price or a context is unknown")});
 }
 
 } // namespace
@@ -228,7 +225,7 @@ EstimateCard::EstimateCard(QWidget* parent)
     : Card(tr("Estimate"), tr("from earlier sessions, prices and budgets"), parent)
     , m_rows(new QWidget(this))
     , m_grid(new QGridLayout(m_rows))
-    , m_unknown(new QLabel(tr("Not known while a number is wrong."), this))
+    , m_unknown(new QLabel(tr("Not available while a number is invalid."), this))
 {
     setObjectName(u"estimateCard"_s);
     m_grid->setHorizontalSpacing(px(12));

@@ -40,7 +40,7 @@ SectionList::SectionList(const ViewContext& context, QWidget* parent)
     column->addSpacing(px(8));
     column->addWidget(m_choosing);
     buildChoices();
-    auto* openTitle = new QLabel(tr("Go on with"), this);
+    auto* openTitle = new QLabel(tr("Recent sessions"), this);
     openTitle->setFont(fontOf(Type::Strong));
     column->addWidget(openTitle);
     column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
@@ -125,7 +125,7 @@ void SectionList::buildButtons(const ViewContext& context, QVBoxLayout* column)
     }
     auto* own = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Bring your own kernel"), this);
     own->setObjectName(u"ownKernelAside"_s);
-    own->setToolTip(tr("Make a task of a C++ function of yours"));
+    own->setToolTip(tr("Create a task from a C++ function"));
     connect(own, &QPushButton::clicked, this, &SectionList::ownKernelWanted);
     column->addWidget(own, 0, Qt::AlignLeft);
 }
@@ -150,8 +150,8 @@ std::vector<SessionSketch> SectionList::recent() const { return m_recent->sketch
 void SectionList::setChoosing(bool choosing)
 {
     m_title->setText(choosing ? tr("New session") : tr("Your own kernel"));
-    m_about->setText(choosing ? tr("Eight choices. Each has a safe default, so Start works at once.")
-                              : tr("It becomes a task. Where and how long it is evolved is chosen after that."));
+    m_about->setText(choosing ? tr("Eight sections. Each has a default, so Start works at once.")
+                              : tr("It becomes a task. Its device and budgets are chosen after that."));
     m_choosing->setVisible(choosing);
 }
 

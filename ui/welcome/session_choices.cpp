@@ -28,7 +28,7 @@ QString problemOfFile(const QString& path)
         return tr("Name a file for the session.");
     const QFileInfo file(path);
     if (!file.isAbsolute())
-        return tr("Give the whole path, from / on.");
+        return tr("Enter the whole path, from / on.");
     if (file.suffix() != u"tilewright"_s)
         return tr("The name of a session file ends in .tilewright.");
     if (file.exists())
@@ -36,8 +36,7 @@ QString problemOfFile(const QString& path)
     const QString folder = unwritableFolderOf(path);
     return folder.isEmpty()
         ? QString()
-        : tr("The folder %1 cannot be written. Choose one in which you may make files, such as your "
-             "home folder %2.")
+        : tr("The folder %1 is not writable. Choose one in which you can create files, such as your home folder %2.")
               .arg(folder, QDir::homePath());
 }
 
@@ -46,8 +45,7 @@ QString problemOfProposer(const SessionChoices& choices)
     if (choices.pack)
         if (const auto fits = checkFit(choices.proposer.toStdString(), *choices.pack); !fits)
             return asSentences(text(fits.error().text),
-                hasBuiltInWork(*choices.pack) ? QString()
-                                              : tr("Let language models offer the edits, or give them by hand."));
+                hasBuiltInWork(*choices.pack) ? QString() : tr("Use language models, or manual replies."));
     if (choices.proposer == u"model"_s && choices.weights.empty())
         return tr("Choose at least one model.");
     if (choices.proposer == u"model"_s && !choices.unusable.isEmpty())
@@ -113,11 +111,10 @@ QString problemOf(const SessionChoices& choices, Section section)
         return {};
     case Section::Islands:
         if (choices.migration.ways == MigrationPlan::Ways::Drawn && choices.migration.edges.empty())
-            return tr("No way leads from one of these islands to another: draw one, or let migrants go in a ring or "
-                      "nowhere.");
+            return tr("No route between these islands: draw one, or set migration to ring or off.");
         return choices.islands >= 1 && choices.islands <= mostIslands
             ? QString()
-            : tr("Between 1 and %1 islands.").arg(mostIslands);
+            : tr("The number of islands must be 1 to %1.").arg(mostIslands);
     case Section::Proposer:
         return problemOfProposer(choices);
     case Section::Review:
@@ -128,10 +125,10 @@ QString problemOf(const SessionChoices& choices, Section section)
                 "The cost cannot be limited: the price of %1 is unknown. Set it in Models, or leave the model out.")
                 .arg(choices.unpriced.join(u", "_s));
         if (choices.limitEvaluations && choices.evaluations < 1)
-            return tr("At least one evaluation.");
+            return tr("At least one evaluation is required.");
         if (choices.limitNoGain && choices.noGain < 1)
-            return tr("At least one evaluation without a gain.");
-        return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute.") : QString();
+            return tr("At least one evaluation without improvement is required.");
+        return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute is required.") : QString();
     case Section::File:
         return problemOfFile(choices.path);
     }
@@ -154,13 +151,13 @@ QString warningOf(const SessionChoices& choices)
     const QString words = asSentences(text(unchecked.text), text(unchecked.hint));
     return choices.uncheckedBecause.isEmpty()
         ? words
-        : tr("%1 What became of its check: %2").arg(words, asSentence(choices.uncheckedBecause));
+        : tr("%1 Result of its check: %2").arg(words, asSentence(choices.uncheckedBecause));
 }
 
 QString summaryOf(const SessionChoices& choices, Section section)
 {
     if (choices.wrongNumbers.contains(section)) // the fields hold what they held before
-        return section == Section::Islands ? tr("1 to %1").arg(mostIslands) : tr("a wrong number");
+        return section == Section::Islands ? tr("1 to %1").arg(mostIslands) : tr("an invalid number");
     switch (section) {
     case Section::Task:
         return choices.pack ? text(choices.pack->task.title) : tr("none");
@@ -177,7 +174,7 @@ QString summaryOf(const SessionChoices& choices, Section section)
         if (choices.proposer == u"model"_s)
             return counted(static_cast<std::int64_t>(choices.weights.size()), tr("%1 model"), tr("%1 models"));
         return choices.proposer == u"tuner"_s ? tr("tuner")
-            : choices.proposer == u"manual"_s ? tr("by hand")
+            : choices.proposer == u"manual"_s ? tr("manual")
             : choices.proposer == u"replay"_s ? tr("replay")
                                               : tr("built-in mutator");
     case Section::Review:

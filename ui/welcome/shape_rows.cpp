@@ -40,7 +40,7 @@ ShapeRows::ShapeRows(QWidget* parent)
     , m_typed(new QLineEdit(this))
     , m_add(new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Add"), this))
     , m_file(new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From CSV…"), this))
-    , m_reset(new QPushButton(tr("As the task has them"), this))
+    , m_reset(new QPushButton(tr("As in the task"), this))
     , m_trouble(new QLabel(this))
     , m_note(quietLabel(tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no "
                            "proposer sees them."),
@@ -65,9 +65,9 @@ ShapeRows::ShapeRows(QWidget* parent)
     m_typed->setAccessibleName(tr("Sizes of a shape to add"));
     m_typed->setMinimumWidth(px(120));
     m_add->setObjectName(u"addShape"_s);
-    m_add->setToolTip(tr("Add this shape to those that choose"));
+    m_add->setToolTip(tr("Add this shape to the train shapes"));
     m_file->setObjectName(u"shapesFromCsv"_s);
-    m_file->setToolTip(tr("All shapes from a table: sizes parted by commas, then train or held-out"));
+    m_file->setToolTip(tr("Read all shapes from a table: sizes separated by commas, then train or held-out"));
     m_reset->setObjectName(u"shapesOfTask"_s);
     row->addWidget(m_typed, 1);
     for (QPushButton* button : {m_add, m_file, m_reset})
@@ -151,7 +151,7 @@ void ShapeRows::addTyped()
         return say(wordsOf(shape.error()));
     for (const auto* list : {&m_shapes.train, &m_shapes.heldout})
         if (std::ranges::find(*list, *shape) != list->end())
-            return say(tr("%1 is there already.").arg(text(shapeText(*shape))));
+            return say(tr("%1 exists already.").arg(text(shapeText(*shape))));
     SessionShapes shapes = m_shapes;
     shapes.train.push_back(*shape);
     m_typed->clear();

@@ -30,8 +30,8 @@ StartFrom::StartFrom(QWidget* parent)
     title->setFont(fontOf(Type::Strong));
     title->setBuddy(m_box);
     m_box->setObjectName(u"startFrom"_s);
-    m_box->setAccessibleName(tr("Where these choices come from"));
-    m_box->setToolTip(tr("Takes over what an earlier session was set to, and none of its candidates"));
+    m_box->setAccessibleName(tr("Source of these choices"));
+    m_box->setToolTip(tr("Copies the settings of an earlier session, without its candidates"));
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(16);
     m_remark->setObjectName(u"startFromRemark"_s);

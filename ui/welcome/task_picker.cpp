@@ -100,7 +100,7 @@ TaskPicker::TaskPicker(QWidget* parent)
     m_add->setToolTip(tr("A folder with a task.json"));
     auto* own = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Bring your own kernel…"), this);
     own->setObjectName(u"ownKernel"_s);
-    own->setToolTip(tr("Make a task of a C++ function of yours"));
+    own->setToolTip(tr("Create a task from a C++ function"));
     auto* more = new QHBoxLayout;
     more->setSpacing(px(8));
     more->addWidget(own);
@@ -230,14 +230,14 @@ void TaskPicker::show(const Found& found)
         const auto shared = isAsBefore ? before : std::make_shared<const TaskPack>(*pack);
         const Task& task = shared->task;
         const bool cpu = task.target == Target::Cpp;
-        QString about = text(task.operation);
-        if (!task.vendor.empty())
-            about += tr(", compared with %1").arg(vendorWords(task.vendor));
+        QStringList about{task.vendor.empty()
+                ? text(task.operation)
+                : tr("%1, compared with %2").arg(text(task.operation), vendorWords(task.vendor))};
         if (m_unchecked.contains(folder.string()))
-            about += tr("\nhas not passed its check");
+            about << tr("has not passed its check");
         if (hasNamesake(task))
-            about += tr("\nfrom %1").arg(text(folder.string()));
-        auto* card = new ChoiceCard(text(titleOf(task)), about, cpu ? u"cpu"_s : u"flask"_s, this);
+            about << tr("from %1").arg(text(folder.string()));
+        auto* card = new ChoiceCard(text(titleOf(task)), about.join(u'\n'), cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
         m_cards[folder.string()] = card;
         place(card, cardsEnd++, folder);

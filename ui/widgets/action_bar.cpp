@@ -80,11 +80,9 @@ constexpr const char* usualTip = "usualTip"; ///< property: the tooltip that sto
 
 } // namespace
 
-namespace numbers {
+bool isWrongNumber(const QAbstractSpinBox& box) { return !wrongNumber(box).isEmpty(); }
 
-bool isWrong(const QAbstractSpinBox& box) { return !wrongNumber(box).isEmpty(); }
-
-bool judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high)
+bool judgeNumber(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high)
 {
     bool isNumber = false;
     box.locale().toDouble(box.text(), &isNumber);
@@ -92,7 +90,7 @@ bool judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
     if (state != QValidator::Acceptable)
         words = box.text().trimmed().isEmpty() ? tr("A number from %1 to %2 is missing.").arg(low, high)
             : isNumber                         ? tr("%1 is out of range: %2 to %3.").arg(box.text(), low, high)
-                                               : tr("“%1” is no number from %2 to %3.").arg(box.text(), low, high);
+                       : tr("“%1” is not a number from %2 to %3.").arg(box.text(), low, high);
     box.setProperty(range, tr("%1 to %2").arg(low, high));
     box.setProperty(wrongText, box.text());
     if (words == box.property(whyWrong).toString())
@@ -106,8 +104,6 @@ bool judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
     return true;
 }
 
-} // namespace numbers
-
 QString wrongNumber(const QAbstractSpinBox& box)
 {
     return box.property(wrongText).toString() == box.text() ? box.property(whyWrong).toString() : QString();
@@ -118,7 +114,7 @@ QString rangeWords(const QAbstractSpinBox& box) { return box.property(range).toS
 QString wrongNumberIn(const QWidget& parent)
 {
     for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())
-        if (box->isEnabled() && box->isVisibleTo(&parent) && numbers::isWrong(*box))
+        if (box->isEnabled() && box->isVisibleTo(&parent) && isWrongNumber(*box))
             return box->accessibleName() + QStringLiteral(": ") + wrongNumber(*box);
     return {};
 }

@@ -56,11 +56,9 @@ QString rangeWords(const QAbstractSpinBox& box);
 /// Of the first such field in sight within; empty where there is none.
 QString wrongNumberIn(const QWidget& parent);
 
-namespace numbers {
 /// Notes whether the text, as it stands, is a number from low to high. True: that is another word than before.
-bool judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high);
-bool isWrong(const QAbstractSpinBox& box);
-} // namespace numbers
+bool judgeNumber(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high);
+bool isWrongNumber(const QAbstractSpinBox& box);
 
 /// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when what is wrong with the text has changed.
 template <typename Box> class TypedNumber : public Box
@@ -85,8 +83,8 @@ public:
         int at = 0;
         const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
         const auto number = [this](auto value) { return this->locale().toString(value); };
-        if (numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at),
-                number(this->minimum()), number(this->maximum())))
+        if (judgeNumber(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
+                number(this->maximum())))
             Q_EMIT this->valueChanged(this->value());
     }
 
@@ -108,7 +106,7 @@ private:
     /// The library puts the old number in the place of a text that is none.
     template <typename Does> void keeping(Does does)
     {
-        const bool isWrong = numbers::isWrong(*this);
+        const bool isWrong = isWrongNumber(*this);
         const QString typed = this->lineEdit()->text();
         does();
         if (isWrong && this->lineEdit()->text() != typed)

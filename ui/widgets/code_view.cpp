@@ -64,6 +64,7 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     : FoldingEdit(parent)
     , m_kind(kind)
     , m_language(kind == Kind::Conversation ? u"conversation"_s : u"kernel"_s)
+    , m_notes(new NoteColumn(this))
     , m_gutter(new CodeGutter(this))
 {
     setReadOnly(true);
@@ -86,7 +87,16 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
         &CodeView::colourVisible);
     connect(&Theme::instance(), &Theme::changed, this, restyle);
-    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect&, int) { m_gutter->update(); });
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect&, int) {
+        m_gutter->update();
+        m_notes->update();
+    });
+}
+
+void CodeView::setNotes(std::vector<LineNote> notes)
+{
+    m_notes->setNotes(std::move(notes));
+    place();
 }
 
 void CodeView::setLines(std::vector<CodeLine> lines)
@@ -96,6 +106,7 @@ void CodeView::setLines(std::vector<CodeLine> lines)
     if (lines.size() > mostLines)
         lines.resize(mostLines);
     m_lines = std::move(lines);
+    m_notes->setNotes({}); // they were of another text
     QString all;
     int largest = 1;
     for (const CodeLine& line : m_lines) {
@@ -218,6 +229,7 @@ void CodeView::goToLine(int number)
 void CodeView::setNote(const QString& note)
 {
     m_lines.clear();
+    m_notes->setNotes({});
     m_isColoured.clear();
     setTexts({}, {});
     setPlainText({});
@@ -257,9 +269,11 @@ int CodeView::gutterWidth() const
 
 void CodeView::place()
 {
-    setViewportMargins(gutterWidth(), 0, 0, 0);
     const QRect area = contentsRect();
-    m_gutter->setGeometry(area.left(), area.top(), gutterWidth(), area.height());
+    const int notes = m_notes->widthIn(area.width());
+    setViewportMargins(notes + gutterWidth(), 0, 0, 0);
+    m_notes->setGeometry(area.left(), area.top(), notes, area.height());
+    m_gutter->setGeometry(area.left() + notes, area.top(), gutterWidth(), area.height());
 }
 
 void CodeView::resizeEvent(QResizeEvent* event)

@@ -6,6 +6,7 @@
 
 #include "ui/code/colouring.h"
 #include "ui/widgets/folding_edit.h"
+#include "ui/widgets/note_column.h"
 
 #include <QTextLayout>
 #include <vector>
@@ -55,6 +56,9 @@ public:
     /// Marks the line of this number, and puts it in the middle of what is seen; nothing where there is none.
     void goToLine(int number);
     const std::vector<CodeLine>& lines() const { return m_lines; }
+    /// What stands at the left of the numbers, one a line of the text; empty: nothing. A new text has none.
+    void setNotes(std::vector<LineNote> notes);
+    NoteColumn& noteColumn() { return *m_notes; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -63,6 +67,7 @@ protected:
 
 private:
     friend class CodeGutter;
+    friend class NoteColumn;
     void askForColours();
     void forgetColours();
     /// Gives the lines on screen their colours, as far as they have none.
@@ -75,6 +80,7 @@ private:
 
     Kind m_kind;
     QString m_language;
+    NoteColumn* m_notes; ///< at the left of the gutter
     QWidget* m_gutter;
     QString m_textBefore, m_textAfter;
     TextColours m_coloursBefore, m_coloursAfter;

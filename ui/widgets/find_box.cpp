@@ -144,8 +144,8 @@ void FindBox::keyPressEvent(QKeyEvent* event)
 
 void FindBox::tell(bool isFound)
 {
-    const QString nowhere = isFound ? QString() : tr("It does not occur.");
-    setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : nowhere);
+    const QString nowhere = isFound ? QString() : tr("Not found.");
+    setToolTip(isFound ? tr("Return: next; Shift+Return: previous") : nowhere);
     QPalette colours; // the others come with the theme
     if (!isFound)
         colours.setColor(QPalette::Text, tokens().bad);
@@ -163,7 +163,7 @@ void FindBox::tellPlace()
     if (!places.marks.isEmpty() || !m_view.extraSelections().isEmpty())
         m_view.setExtraSelections(places.marks);
     const QString place = places.all == 0 ? QString()
-        : places.chosen == 0              ? tr("%1 in all").arg(places.all)
+        : places.chosen == 0              ? tr("%1 matches").arg(places.all)
                                           : tr("%1 of %2").arg(places.chosen).arg(places.all);
     setAccessibleDescription(place.isEmpty() ? toolTip() : place + u". "_s + toolTip());
     if (std::exchange(m_place, place) == place)
@@ -221,9 +221,9 @@ FindLine::FindLine(QPlainTextEdit& view, QWidget* parent)
     };
     row->addWidget(m_box, 1);
     row->addWidget(m_trouble);
-    button(u"back"_s, tr("The place before (Shift+Return)"), [this] { m_box->find(FindBox::Way::Back); });
-    button(u"forward"_s, tr("The next place (Return)"), [this] { m_box->find(FindBox::Way::Forward); });
-    button(u"x"_s, tr("Stop finding (Escape)"), [this] { leave(); });
+    button(u"back"_s, tr("Previous match (Shift+Return)"), [this] { m_box->find(FindBox::Way::Back); });
+    button(u"forward"_s, tr("Next match (Return)"), [this] { m_box->find(FindBox::Way::Forward); });
+    button(u"x"_s, tr("Close search (Escape)"), [this] { leave(); });
     connect(m_box, &FindBox::wanted, this, &FindLine::show);
     connect(m_box, &FindBox::left, this, &FindLine::leave);
     connect(m_box, &FindBox::told, this, [this](const QString& trouble) {

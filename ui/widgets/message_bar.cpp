@@ -56,6 +56,11 @@ QPixmap signOf(MessageMood mood, double ratio)
     return iconPixmap(mood == MessageMood::Info ? u"info"_s : u"warn"_s, inkOf(mood), px(16), ratio);
 }
 
+QString wordsOf(MessageMood mood)
+{
+    return mood == MessageMood::Info ? MessageBar::tr("Information") : MessageBar::tr("Warning");
+}
+
 bool isOfTheRun(MessageKind kind)
 {
     return kind == MessageKind::News || kind == MessageKind::Best || kind == MessageKind::Waiting;
@@ -80,6 +85,7 @@ public:
             const int row = rows->rowCount();
             auto* sign = new QLabel(this);
             sign->setPixmap(signOf(each.mood, devicePixelRatioF()));
+            sign->setAccessibleName(wordsOf(each.mood));
             auto* words = new QLabel(each.text, this);
             words->setTextFormat(Qt::PlainText);
             words->setWordWrap(true);
@@ -109,7 +115,7 @@ MessageBar::MessageBar(QWidget* parent)
     , m_icon(new QLabel(this))
     , m_text(new ElidedLabel({}, this))
     , m_offer(new QPushButton(tr("Undo"), this))
-    , m_all(new QPushButton(tr("All of it"), this))
+    , m_all(new QPushButton(tr("Details"), this))
     , m_close(new QToolButton(this))
 {
     static const bool isKnown = (QAccessible::installFactory(alertFor), true);
@@ -160,7 +166,7 @@ void MessageBar::fixPlaces()
     m_all->setMinimumWidth(0);
     const QString shown = m_all->text();
     int widest = 0;
-    for (const QString& words : {tr("All of it"), tr("%1 messages").arg(MessageQueue::most)}) {
+    for (const QString& words : {tr("Details"), tr("%1 messages").arg(MessageQueue::most)}) {
         m_all->setText(words);
         widest = std::max(widest, m_all->sizeHint().width());
     }
@@ -273,11 +279,10 @@ void MessageBar::refresh()
 void MessageBar::arrange()
 {
     const auto waiting = m_queue.all().size();
-    const QString words = waiting > 1 ? tr("%1 messages").arg(waiting) : tr("All of it");
+    const QString words = waiting > 1 ? tr("%1 messages").arg(waiting) : tr("Details");
     if (m_all->text() != words)
         m_all->setText(words);
-    m_all->setAccessibleName(
-        waiting > 1 ? tr("Show the %1 messages that stand here").arg(waiting) : tr("Show the whole message"));
+    m_all->setAccessibleName(waiting > 1 ? tr("Show the %1 messages").arg(waiting) : tr("Show the whole message"));
     const int beside = layout()->minimumSize().width() - m_text->minimumSizeHint().width();
     const bool fits = m_text->fontMetrics().horizontalAdvance(m_text->text()) <= width() - beside;
     m_all->setVisible(waiting > 1 || !fits);
@@ -322,6 +327,7 @@ void MessageBar::giveFocusBack()
 void MessageBar::tint()
 {
     m_icon->setPixmap(signOf(m_queue.front().mood, devicePixelRatioF()));
+    m_icon->setAccessibleName(wordsOf(m_queue.front().mood));
     update();
 }
 

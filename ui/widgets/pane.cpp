@@ -10,8 +10,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
+#include <QScreen>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -157,7 +162,63 @@ void DockTitle::setWords(QPushButton* briefControl, const QString& words)
     fit();
 }
 
-void DockTitle::fit() { m_brief.fit(m_row->minimumSize().width(), width()); }
+void DockTitle::addMovableControl(QWidget* control, QWidget* below)
+{
+    m_movables << control;
+    m_below = below;
+    below->hide();
+    addControl(control);
+}
+
+/// By whoever owns it. One that was not on screen yet is hidden as well, and not put away.
+static bool isPutAway(const QWidget& widget)
+{
+    return widget.isHidden() && widget.testAttribute(Qt::WA_WState_ExplicitShowHide);
+}
+
+int DockTitle::movablesWidth() const
+{
+    int wide = 0;
+    for (const QWidget* each : m_movables)
+        if (!isPutAway(*each))
+            wide += each->sizeHint().width() + m_row->spacing();
+    return wide;
+}
+
+void DockTitle::placeMovables(bool inTitle)
+{
+    if (std::exchange(m_isInTitle, inTitle) == inTitle)
+        return;
+    const auto first = std::max(0, m_row->indexOf(m_sub)) + 1; // before the buttons of the dock
+    for (qsizetype i = 0; i < m_movables.size(); ++i) {
+        QWidget* each = m_movables[i];
+        const bool isSeen = !isPutAway(*each);
+        if (inTitle)
+            m_row->insertWidget(first + static_cast<int>(i), each);
+        else
+            m_below->layout()->addWidget(each);
+        each->setVisible(isSeen);
+    }
+    m_below->setVisible(!inTitle);
+}
+
+void DockTitle::fit()
+{
+    if (!m_movables.isEmpty() && !std::exchange(m_isFitting, true)) {
+        const int least = m_row->minimumSize().width() - (m_isInTitle ? movablesWidth() : 0);
+        placeMovables(least + movablesWidth() <= width());
+        m_isFitting = false;
+    }
+    m_brief.fit(m_row->minimumSize().width(), width());
+}
+
+bool DockTitle::event(QEvent* event)
+{
+    const bool done = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest && !m_movables.isEmpty() && isVisible())
+        fit(); // one of them has other words now
+    return done;
+}
 
 void DockTitle::resizeEvent(QResizeEvent* event)
 {
@@ -174,11 +235,35 @@ void DockTitle::showEvent(QShowEvent* event)
 
 void DockTitle::addLeading(QWidget* control, Qt::Alignment where) { m_row->insertWidget(0, control, 0, where); }
 
+QPoint floatingPlace(const QSize& size, const QRect& window, const QRect& screen)
+{
+    const QPoint wanted[] = {{window.right() + 1, window.top()}, {window.left() - size.width(), window.top()},
+        {window.left(), window.bottom() + 1}, {window.left(), window.top() - size.height()}};
+    QPoint best;
+    qint64 least = std::numeric_limits<qint64>::max();
+    for (const QPoint& each : wanted) {
+        const QPoint at(std::clamp(each.x(), screen.left(), std::max(screen.left(), screen.right() + 1 - size.width())),
+            std::clamp(each.y(), screen.top(), std::max(screen.top(), screen.bottom() + 1 - size.height())));
+        const QRect covered = QRect(at, size) & window;
+        const qint64 area = static_cast<qint64>(covered.width()) * covered.height();
+        if (area < least) {
+            least = area;
+            best = at;
+        }
+    }
+    return best;
+}
+
 void DockTitle::serve(QDockWidget* dock)
 {
     auto* floatButton = titleButton(u"float"_s, tr("Float %1").arg(dock->windowTitle()), this);
     auto* closeButton = titleButton(u"x"_s, tr("Close %1").arg(dock->windowTitle()), this);
-    connect(floatButton, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    connect(floatButton, &QToolButton::clicked, dock, [dock] {
+        dock->setFloating(!dock->isFloating());
+        if (dock->isFloating() && dock->screen())
+            dock->move(floatingPlace(dock->frameGeometry().size(), dock->parentWidget()->window()->frameGeometry(),
+                dock->screen()->availableGeometry()));
+    });
     connect(closeButton, &QToolButton::clicked, dock, [dock] { dock->close(); });
     m_row->addWidget(floatButton);
     m_row->addWidget(closeButton);
@@ -195,7 +280,7 @@ QSize DockTitle::sizeHint() const { return {QFrame::sizeHint().width(), px(30)};
 QSize DockTitle::minimumSizeHint() const
 {
     const QSize least = QFrame::minimumSizeHint();
-    return {least.width() - m_brief.toBeSaved(), least.height()};
+    return {least.width() - m_brief.toBeSaved() - (m_isInTitle ? movablesWidth() : 0), least.height()};
 }
 
 void DockTitle::paintEvent(QPaintEvent* event)

@@ -46,6 +46,9 @@ LatePage* scrolled(QWidget* page, QWidget* parent);
 /// The quiet sentence of a screen that has nothing to show.
 QLabel* emptyNote(const QString& objectName, QWidget* parent);
 
+/// Where a pane of that size covers as little of the window as the screen allows: beside, below or above it. Pure.
+QPoint floatingPlace(const QSize& size, const QRect& window, const QRect& screen);
+
 // Widgets that are made while a page stands are the last that Tab comes to: here they get their place. GUI thread.
 
 /// What Tab reaches of these and in them, in this order, where `place` stands, which it does not reach itself. None of
@@ -113,6 +116,11 @@ public:
     /// One that shows its sign alone where the words have no room.
     void addBriefControl(QPushButton* control);
     void setWords(QPushButton* briefControl, const QString& words);
+    /// One that stands in `below`, a row under the title that is hidden while it is empty, where the title has no room
+    /// for all of these. The row has a layout.
+    void addMovableControl(QWidget* control, QWidget* below);
+    /// After other words in them: in the title, or below it.
+    void fit();
     /// Something in the place of the title.
     void addLeading(QWidget* control, Qt::Alignment where = Qt::AlignBottom);
     /// Adds the float and close buttons of that dock.
@@ -123,6 +131,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -131,10 +140,15 @@ private:
     QLabel* m_title;
     ElidedLabel* m_sub;
     QHBoxLayout* m_row;
-    BriefButtons m_brief;
-    bool m_loading = false;
+    int movablesWidth() const; ///< of those that are shown, as they would be in the row of the title
+    void placeMovables(bool inTitle);
 
-    void fit();
+    BriefButtons m_brief;
+    QList<QWidget*> m_movables;
+    QWidget* m_below = nullptr;
+    bool m_isInTitle = true; ///< where the movable ones are
+    bool m_isFitting = false;
+    bool m_loading = false;
 };
 
 } // namespace tilewright::ui

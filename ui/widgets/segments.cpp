@@ -59,6 +59,12 @@ QString wordsOn(const QPushButton& button)
 
 } // namespace
 
+void BriefButtons::add(QPushButton* button)
+{
+    button->setProperty(wordsOfButton, button->text()); // its owner may take the text away before it is fitted
+    m_buttons << button;
+}
+
 void BriefButtons::setWords(QPushButton* button, const QString& words)
 {
     button->setText(words);

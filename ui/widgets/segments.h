@@ -36,7 +36,7 @@ class BriefButtons
 {
 public:
     /// One that has a sign.
-    void add(QPushButton* button) { m_buttons << button; }
+    void add(QPushButton* button);
     void setWords(QPushButton* button, const QString& words);
     /// least: what the bar needs as it is now.
     void fit(int least, int width);

@@ -263,7 +263,10 @@ void Table::fill()
             others += columnWidth(each);
             inSight += m_columns[i].isScrolledTo ? 0 : columnWidth(each);
         }
-    const int room = viewport()->width();
+    // Words that wrap must not need another line because the rows they make taller need a scroll bar: its place stays.
+    const int room = wordWrap() && !verticalScrollBar()->isVisible()
+        ? viewport()->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, verticalScrollBar())
+        : viewport()->width();
     const int least = m_fitted.empty() ? px(filling->width) : m_fitted[static_cast<std::size_t>(column)];
     const int words = inSight < others ? std::min(m_wholeWords, room - inSight) : 0;
     setColumnWidth(column, std::max({least, room - others, words}));

@@ -45,8 +45,8 @@ Error unbuilt(const Candidate& candidate)
 {
     const std::string name = candidateName(candidate.id);
     if (!candidate.isOver() || candidate.rule.empty())
-        return {"listing/not-yet", name + " is not built yet, as far as the session tells",
-            "ask again when it has been built", nullptr};
+        return {"listing/not-yet", name + " is not built yet, according to the session",
+            "try again when it has been built", nullptr};
     const bool isRefused = candidate.outcome == Outcome::Refused || candidate.outcome == Outcome::Quarantined;
     return {isRefused ? "listing/refused" : "listing/unbuilt",
         name + " never built: " + candidate.rule + (candidate.text.empty() ? "" : ", " + candidate.text), "", nullptr};
@@ -76,12 +76,13 @@ Result<ListingRequest> listingRequestFor(
         return fail("candidate/unknown", "there is no candidate " + candidateName(id));
     const std::vector<ListingForm>& forms = listingFormsOf(task.target);
     if (forms.empty())
-        return fail("listing/form", "programs of " + task.name + " run outside: there is no code of theirs to show");
+        return fail("listing/form",
+            "programs of " + task.name + " run in an external evaluator: no compiled code is available");
     if (form && std::ranges::find(forms, *form) == forms.end())
         return fail("listing/form",
             "a program of " + task.name + " has no " + titleOf(*form) + ": it is for "
                 + (task.target == Target::Cuda ? "an NVIDIA GPU" : "the CPU"),
-            std::string("ask for ") + (task.target == Target::Cuda ? "ptx or sass" : "assembly"));
+            std::string("use ") + (task.target == Target::Cuda ? "ptx or sass" : "assembly"));
     const auto build = buildOf(state, *candidate);
     if (!build)
         return std::unexpected(unbuilt(*candidate));
@@ -171,12 +172,12 @@ void Listings::answered(quint64 number, const Result<Reply>& reply)
         const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage"
             || isKilledFromOutside(error.code);
         return finish(number,
-            died ? fail(error.code, "the listing was not finished: " + error.text, "ask for it again")
+            died ? fail(error.code, "the listing was not completed: " + error.text, "request it again")
                  : std::unexpected(error));
     }
     const auto* listed = std::get_if<ListingReply>(&*reply);
     if (!listed)
-        return finish(number, fail("node/garbage", "the node answered something else than a listing"));
+        return finish(number, fail("node/garbage", "the node sent a reply other than a listing"));
     const auto wanted = std::ranges::find(m_wanted, number, &Wanted::number);
     if (wanted != m_wanted.end()) {
         m_known.emplace_back(dumped(toJson(wanted->request)), listed->listing);
@@ -212,7 +213,7 @@ EditCheck checkOf(const Result<Reply>& reply)
     }
     const auto* build = std::get_if<BuildReply>(&*reply);
     if (!build)
-        return untried({"node/garbage", "the node answered something else than a build", "", nullptr});
+        return untried({"node/garbage", "the node sent a reply other than a build", "", nullptr});
     if (build->ok)
         return {EditCheckEnd::Builds, {}, 0, build->warnings};
     return {EditCheckEnd::Broken, {build->rule, build->text, "", build->evidence}, lineOfComplaint(build->text),

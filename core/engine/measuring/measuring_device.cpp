@@ -2,6 +2,7 @@
 #include "core/engine/measuring/measuring_device.h"
 
 #include "core/base/text.h"
+#include "core/model/measurement/conditions.h"
 #include "core/protocol/device_names.h"
 
 #include <algorithm>
@@ -72,8 +73,8 @@ std::string apartIn(const Facts& one, const Facts& other, const char* key, const
     const std::string there = onlyIn(one.second, other.second, key), here = onlyIn(other.second, one.second, key);
     if (there.empty() && here.empty())
         return key + (then + factText(one.second, key)) + now + factText(other.second, key);
-    return key + (there.empty() ? std::string() : " only there: " + there) + (there.empty() || here.empty() ? "" : ",")
-        + (here.empty() ? std::string() : " only here: " + here);
+    return key + (there.empty() ? std::string() : " only on the other device: " + there)
+        + (there.empty() || here.empty() ? "" : ",") + (here.empty() ? std::string() : " only on this device: " + here);
 }
 
 /// Nothing where figures of both may stand side by side; else what differs, as far as the words for both do not show
@@ -103,7 +104,7 @@ MissingDevice missingDevice(const RunState& state, Error why)
     if (why.code != "device/missing" || state.evaluations.empty() || state.device.empty())
         return {std::move(why), false};
     why.text = "this session was measured on " + deviceWords(state.device, state.deviceFacts) + "; " + why.text;
-    why.hint = "everything in it can be looked at; go on with it where it was measured";
+    why.hint = "the session can be viewed; continue it on the device it was measured on";
     return {std::move(why), true};
 }
 
@@ -115,9 +116,9 @@ Result<void> checkSameDevice(const RunState& state, const std::string& id, const
     if (!apart)
         return {};
     return fail("device/other",
-        "this session was measured on " + deviceWords(state.device, state.deviceFacts) + ", and here is "
-            + deviceWords(id, facts) + *apart + ": their figures cannot stand side by side",
-        "go on with it where it was measured; or measure its programs anew in a new session here: 'tilewright-cli "
+        "this session was measured on " + deviceWords(state.device, state.deviceFacts) + ", and this device is "
+            + deviceWords(id, facts) + *apart + ": their results are not comparable",
+        "continue it on the device it was measured on; or measure its programs in a new session here: 'tilewright-cli "
         "evolve --task "
             + state.settings.taskName + " --proposer replay:FILE'",
         {{"recorded", state.deviceFacts}, {"found", facts}});
@@ -132,8 +133,8 @@ Result<void> checkAlike(const std::vector<const HelloReply::Device*>& devices)
         if (apart)
             return fail("device/mixed",
                 deviceWords(first->id, factsOf(*first)) + " and " + deviceWords(device->id, factsOf(*device)) + *apart
-                    + " cannot measure one run together: their figures cannot stand side by side",
-                "name devices of one kind, or begin a session for each kind");
+                    + " cannot measure one run together: their results are not comparable",
+                "use devices of one kind, or start a session for each kind");
     }
     return {};
 }
@@ -142,7 +143,7 @@ nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& 
     const Task& task, PassedChecks passed)
 {
     nlohmann::json environment{{"device_id", id}, {"class", isGpuId(id) ? factText(facts, "arch") : "cpu"},
-        {"mode", task.timingMode}, {"threads", task.threads}};
+        {"mode", task.timingMode}, {"threads", task.threads}, {"protocol", measurementProtocol}};
     if (const std::string name = factText(facts, "name"); !name.empty())
         environment["device"] = name;
     for (const char* key : {"compiler", "openblas", "driver", "cuda_driver", "isolation"})

@@ -26,7 +26,7 @@ constexpr std::array<std::chrono::milliseconds, 5> backoff{100ms, 300ms, 1000ms,
 constexpr auto kindEnd = 2s;
 
 constexpr const char* nodeForProofs = "node/only-for-proofs";
-constexpr const char* nodeForProofsRemedy = "take that option out of the command that starts the node";
+constexpr const char* nodeForProofsRemedy = "remove that option from the command that starts the node";
 
 constexpr int longestDeathMs = 2000; ///< of a killed process, until it is no more
 
@@ -65,7 +65,7 @@ std::pair<std::string, std::string> wordsOfEnd(const QProcess& process)
     const int signal = isCrash ? process.exitCode() : process.exitCode() - wrapped;
     if (isOutsideSignal(signal))
         return {nodeKilled,
-            "the node was ended by signal " + std::to_string(signal) + " (" + strsignal(signal)
+            "the node was killed by signal " + std::to_string(signal) + " (" + strsignal(signal)
                 + "), which Tilewright did not send"};
     return {
         "node/crash", isCrash ? "the node crashed" : "the node ended with code " + std::to_string(process.exitCode())};
@@ -93,7 +93,7 @@ NodeConnection::NodeConnection(QObject* parent)
     m_silence.setInterval(defaultSilence);
     connect(&m_silence, &QTimer::timeout, this, [this] {
         const double seconds = static_cast<double>(m_silence.interval()) / 1000.0;
-        fail("node/silent", "the node said nothing for " + generalText(seconds, 3) + " s with requests in flight");
+        fail("node/silent", "the node sent nothing for " + generalText(seconds, 3) + " s with requests in flight");
     });
     connect(&m_respawn, &QTimer::timeout, this, &NodeConnection::spawn);
     connect(&m_killTimer, &QTimer::timeout, this, [this] {
@@ -122,7 +122,7 @@ void NodeConnection::start()
 void NodeConnection::spawn()
 {
     if (m_command.isEmpty()) {
-        Q_EMIT givenUp(QStringLiteral("no node program is known"), QStringLiteral("reinstall Tilewright"));
+        Q_EMIT givenUp(QStringLiteral("no node program is set"), QStringLiteral("reinstall Tilewright"));
         return;
     }
     m_frames = FrameReader();
@@ -209,7 +209,7 @@ void NodeConnection::read()
     while (m_process && m_faultCode.empty()) {
         auto frame = m_frames.next();
         if (!frame)
-            return fail("node/garbage", "the node sent a frame that cannot be read: " + frame.error().text);
+            return fail("node/garbage", "the node sent an unreadable frame: " + frame.error().text);
         if (!frame->has_value())
             break;
         take(**frame);
@@ -228,7 +228,7 @@ void NodeConnection::take(const Frame& frame)
     }
     auto reply = replyFromJson(frame.json);
     if (!reply)
-        return fail("node/garbage", "the node sent a message that cannot be read: " + reply.error().text);
+        return fail("node/garbage", "the node sent an unreadable message: " + reply.error().text);
     dispatch(std::move(*reply));
 }
 
@@ -237,7 +237,7 @@ void NodeConnection::dispatch(Reply reply)
     if (auto* hello = std::get_if<HelloReply>(&reply)) {
         if (const std::string left = leftOutBy(*hello); !left.empty())
             return fail(nodeForProofs,
-                "the node was started for proofs only (" + left + "): what it measures counts for nothing");
+                "the node was started for tests of the evaluator (" + left + "): its measurements do not count");
         m_hello = std::move(*hello);
         m_ready = true;
         Q_EMIT ready();

@@ -137,6 +137,7 @@ Work Pipeline::workOf(Step step)
     case Step::Check:
         return Work::Check;
     case Step::Screen:
+    case Step::Parent:
         return Work::Screen;
     case Step::CheckAll:
         return Work::CheckAll;
@@ -317,6 +318,7 @@ void Pipeline::send(Job& job)
     case Step::CheckAll:
         return sendCheck(job);
     case Step::Screen:
+    case Step::Parent:
     case Step::Confirm:
         return sendTime(job);
     }
@@ -350,30 +352,41 @@ void Pipeline::sendTime(Job& job)
 {
     const RunState& state = m_ledger.state();
     const bool confirming = job.step == Step::Confirm;
-    if (!confirming && !job.quick)
+    const bool besideParent = job.step == Step::Parent;
+    if (job.step == Step::Screen && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Screening});
     const auto artifactOf = [&](CandidateId id) {
         return id == job.candidate ? job.build.artifact : m_artifacts.at({id, job.bench});
     };
     job.disturbed = job.blocks = 0;
-    job.against = opponentOf(job);
-    const Candidate* opponent = state.candidate(job.against);
+    const CandidateId against = opponentOf(job);
+    if (!besideParent)
+        job.against = against;
+    if (job.step == Step::Screen) {
+        job.parent = parentOf(job);
+        if (job.parent && !m_artifacts.contains({job.parent, job.bench}))
+            buildOpponent({job.parent, job.bench}); // meanwhile: the device does not wait for it afterwards
+    }
+    const Candidate* opponent = state.candidate(against);
     TimeRequest request;
     request.device = deviceOf(job);
-    request.purpose = job.rerun && !job.quick ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
+    request.purpose = job.rerun && !job.quick ? Purpose::Rerun
+        : confirming                          ? Purpose::Confirm
+        : besideParent                        ? Purpose::Parent
+                                              : Purpose::Screen;
     if (job.rerun)
         request.repeats = askedOf(job).repeats;
     request.task = taskOf(job.bench);
     request.candidate = job.build.artifact;
-    request.incumbent = artifactOf(job.against);
+    request.incumbent = artifactOf(against);
     request.baseline = artifactOf(CandidateId{1});
     request.vendor = confirming;
     request.evaluation = candidateName(job.candidate) + "/" + nameOf(request.purpose) + "-"
         + std::to_string(state.evaluations.size() + 1);
-    request.incumbentScore = job.against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
+    request.incumbentScore = against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
     if (!confirming)
         request.stopBelow = screeningFloorOf(state, state.candidate(job.candidate)->island);
-    if (m_ledger.pack().task.target == Target::Cuda && !job.rerun)
+    if (m_ledger.pack().task.target == Target::Cuda && !job.rerun && !besideParent)
         request.countAbove = countersWantedAbove(state, job.candidate, request.purpose);
     job.request = m_node.ask(
         request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
@@ -390,9 +403,9 @@ std::optional<Error> troubleOfOpponent(const Error& error)
     if (who == "candidate")
         return std::nullopt;
     return Error{"device/opponent",
-        "the " + who + ", which candidates are measured against, failed: " + error.code + ", " + error.text,
-        who == "vendor" ? "is the vendor library all right, and does the task fit it?"
-                        : "its figures cannot be relied on: measure it again by itself",
+        "the " + who + ", which candidates are compared with, failed: " + error.code + ", " + error.text,
+        who == "vendor" ? "check the vendor library, and whether it supports the task"
+                        : "its results may be unreliable: measure it again alone",
         error.evidence};
 }
 

@@ -102,7 +102,7 @@ public:
     /// Blocks of samples that other work on the machine disturbed and that are taken again, of those of the timing that
     /// is under way; none where hardly any is.
     struct Disturbance {
-        std::string by; ///< "the host took time from this core"
+        std::string by; ///< "the host used time of this core"
         int disturbed = 0, blocks = 0;
     };
     std::optional<Disturbance> disturbance() const;
@@ -137,7 +137,7 @@ Q_SIGNALS:
     void deviceTaken();
 
 private:
-    enum class Step { Build, Check, Screen, CheckAll, Confirm };
+    enum class Step { Build, Check, Screen, Parent, CheckAll, Confirm };
     /// What a program is built for: a task's shapes and a device. Empty ones: the run's own.
     struct Bench {
         Hash task;
@@ -155,7 +155,9 @@ private:
         RerunId rerun; ///< it is measured again; its figures and its place stay
         Bench bench; ///< on what, unlike the run's own candidates
         bool quick = false; ///< a re-run of what waits for a user's word: a first check and a screening, no more
-        CandidateId against; ///< what the last timing paired it with
+        CandidateId against; ///< what the last screening, confirmation or re-run paired it with
+        CandidateId parent; ///< what it is timed beside after its screening; none: nothing would be learned
+        EvaluationResult screened; ///< of its screening, while it is timed beside its parent
         bool confirmOnly = false; ///< the seed, and what was screened before the last opening
         std::string lane; ///< id of the run's device that it is measured on; empty: of any
         QElapsedTimer takenSince, takenSeen; ///< the device by another node: first and last word of it
@@ -245,6 +247,14 @@ private:
     CandidateId measuredTwin(const Job& job) const;
     void checked(Job& job, const CheckReply& reply);
     void timed(Job& job, const TimeReply& reply);
+    /// What the program of a reply is to be timed beside after its screening: its parent, where that is neither the
+    /// seed nor what it is screened against.
+    CandidateId parentOf(const Job& job) const;
+    bool isTimedBesideParent(const Job& job, const EvaluationResult& screened) const;
+    /// Records the screening that waited for the figures beside the parent, with them or without.
+    void screeningEnded(Job& job, const EvaluationResult* besideParent);
+    /// Ends what waits to be timed beside this parent, which cannot be built any more.
+    void doWithoutParent(CandidateId parent);
     void advance(Job& job, Step next);
     /// Records a result; `purpose` tells which pass it belongs to.
     void evaluated(const Job& job, EvaluationResult result);
@@ -253,6 +263,7 @@ private:
     void settle(CandidateId candidate);
     void takePlaces(CandidateId candidate);
     void resetStagnating(IslandId island);
+    void cutNichesAnew();
     void forget(CandidateId candidate);
     void noteNoise(Lane& lane, const TimeReply& reply);
     /// Why the GPU's counters are not read beside measurements, once.

@@ -4,6 +4,7 @@
 #include "core/engine/measuring/pipeline.h"
 #include "core/evolve/island_events.h"
 #include "core/evolve/migration.h"
+#include "core/evolve/rebinning.h"
 #include "core/evolve/stagnation.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/shape_choice.h"
@@ -79,12 +80,16 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
 void Pipeline::failed(Job& job, const Error& error)
 {
     const bool isElsewhere = !job.bench.device.empty();
+    const bool isDeviceLost = error.evidence.is_object() && error.evidence.value("device_lost", false);
+    if (job.step == Step::Parent && !isDeviceLost && error.code != "device/fault")
+        return screeningEnded(job, nullptr); // its screening stands; the parent's figures come by the incumbent's
     Lane* lane = isElsewhere ? nullptr : laneOf(deviceOf(job));
-    if (!isElsewhere && error.evidence.is_object() && error.evidence.value("device_lost", false)) {
+    if (!isElsewhere && isDeviceLost) {
         // Another device goes on with it; a program that takes that one with it as well goes on nowhere.
         if (lane && ++m_strikes[job.candidate] <= strikesAllowed && leaveOut(*lane, error))
             return restart(job);
-        Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
+        Q_EMIT halted(
+            {"run/halted", "the device is lost: " + error.text, "resume when it is available again", nullptr});
         return;
     }
     if (isKilledFromOutside(error.code))
@@ -124,7 +129,7 @@ void Pipeline::failed(Job& job, const Error& error)
         return;
     }
     const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
-    const std::string text = died ? "the node did not survive it twice: " + error.text : error.text;
+    const std::string text = died ? "the node ended twice while measuring it: " + error.text : error.text;
     // Nobody judged it, so that no rule refuses it: it came to nothing.
     fail(job, job.step == Step::Build && !died ? Outcome::BuildFailed : Outcome::RunFailed,
         {died ? "node/crash" : error.code, text, "", error.evidence});
@@ -140,7 +145,7 @@ void Pipeline::killed(Job& job, const Error& error)
     if (advice == OutsideKills::Advice::Pause) {
         m_kills.clear();
         Q_EMIT hindered({killedFromOutside,
-            std::to_string(OutsideKills::inARow) + " processes in a row were ended from outside, the last at "
+            std::to_string(OutsideKills::inARow) + " processes in a row were killed externally, the last one at "
                 + candidateName(job.candidate) + ": " + error.text,
             error.hint.empty() ? killedRemedy : error.hint, error.evidence});
         return;
@@ -149,9 +154,10 @@ void Pipeline::killed(Job& job, const Error& error)
         const bool building = job.step == Step::Build;
         return fail(job, building ? Outcome::BuildFailed : Outcome::RunFailed,
             {building ? "build/killed" : "run/killed",
-                std::string(building ? "its compiler" : "it") + " was ended by a signal each of "
+                std::string(building ? "its compiler" : "it") + " was killed by a signal in each of "
                     + std::to_string(OutsideKills::ofOne)
-                    + " times, which no limit of Tilewright's sent, while others came to their end; the last time "
+                    + " attempts, although no limit of Tilewright was reached, while other programs completed; the "
+                      "last time "
                     + error.text,
                 "", error.evidence});
     }
@@ -178,7 +184,7 @@ void Pipeline::built(Job& job, const BuildReply& reply)
     if (const CandidateId twin = job.rerun || job.confirmOnly ? CandidateId{} : measuredTwin(job); twin)
         return fail(job, Outcome::Unranked,
             {"duplicate/machine-code",
-                "it compiles to the machine code of " + candidateName(twin) + ", which was measured", "",
+                "it compiles to the same machine code as " + candidateName(twin) + ", which was measured", "",
                 {{"candidate", candidateName(twin)}}});
     advance(job, job.confirmOnly ? Step::CheckAll : Step::Check);
 }
@@ -235,6 +241,8 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
         if (job.step == Step::Confirm)
             noteConfirmed(*lane, reply.result.wallNs);
     }
+    if (job.step == Step::Parent)
+        return screeningEnded(job, &result);
     noteMissingCounters(result);
     if (!job.bench.task.isNull())
         nameSplits(result);
@@ -242,15 +250,31 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
         result.environment["observed"] = std::move(observed);
     const bool screened = job.step == Step::Screen;
     result.purpose = job.rerun ? Purpose::Rerun : screened ? Purpose::Screen : Purpose::Confirm;
-    const bool promising = screened && result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;
-    evaluated(job, std::move(result));
-    if (job.rerun)
-        return forget(job.candidate);
-    if (promising) { // it may be built upon while it waits to be confirmed
-        takePlaces(job.candidate);
-        return advance(job, Step::CheckAll);
+    if (screened && !job.rerun) {
+        job.screened = std::move(result);
+        return isTimedBesideParent(job, job.screened) ? advance(job, Step::Parent) : screeningEnded(job, nullptr);
     }
-    settle(job.candidate);
+    evaluated(job, std::move(result));
+    job.rerun ? forget(job.candidate) : settle(job.candidate);
+}
+
+void Pipeline::screeningEnded(Job& job, const EvaluationResult* besideParent)
+{
+    EvaluationResult result = std::exchange(job.screened, {});
+    if (besideParent && besideParent->outcome == Outcome::Ranked && besideParent->versusIncumbent) {
+        ParentPair pair{job.parent, *besideParent->versusIncumbent, {}, besideParent->wallNs};
+        for (const ShapeResult& shape : besideParent->shapes)
+            if (shape.versusIncumbent)
+                pair.shapes.emplace_back(shape.shape, *shape.versusIncumbent);
+        result.versusParent = std::move(pair);
+    }
+    job.parent = {};
+    const bool promising = result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;
+    evaluated(job, std::move(result));
+    if (!promising)
+        return settle(job.candidate);
+    takePlaces(job.candidate); // it may be built upon while it waits to be confirmed
+    advance(job, Step::CheckAll);
 }
 
 void Pipeline::advance(Job& job, Step next)
@@ -325,7 +349,7 @@ void Pipeline::takePlaces(CandidateId id)
 {
     const RunState& state = m_ledger.state();
     const Candidate& candidate = *state.candidate(id);
-    const std::string cell = nicheCell(m_ledger.pack().task.niches, m_ledger.text(candidate.source));
+    const std::string cell = nicheCell(nicheAxes(state, m_ledger.pack().task), m_ledger.text(candidate.source));
     std::vector<IslandId> homes;
     if (const Island* home = homeOf(state, candidate.island))
         homes.push_back(home->id);
@@ -340,6 +364,28 @@ void Pipeline::takePlaces(CandidateId id)
             m_ledger.record(std::move(*migrated));
     }
     resetStagnating(candidate.island);
+    cutNichesAnew();
+}
+
+void Pipeline::cutNichesAnew()
+{
+    const RunState& state = m_ledger.state();
+    const Task& task = m_ledger.pack().task;
+    const auto scales = dueScales(state, task, [this](const NicheAxis& axis, const Candidate& candidate) {
+        return nicheFeature(axis, m_ledger.text(candidate.source));
+    });
+    if (!scales)
+        return;
+    std::vector<NicheAxis> axes = task.niches;
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        axes[i].scale = (*scales)[i];
+    events::GridRebinned cut{*scales, {}, {}};
+    for (const Candidate& candidate : state.candidates)
+        if (!candidate.cell.empty()) {
+            cut.candidates.push_back(candidate.id);
+            cut.cells.push_back(nicheCell(axes, m_ledger.text(candidate.source)));
+        }
+    m_ledger.record(std::move(cut));
 }
 
 void Pipeline::resetStagnating(IslandId id)
@@ -351,9 +397,9 @@ void Pipeline::resetStagnating(IslandId id)
         return;
     const Island& island = *state.island(id);
     m_ledger.record(events::Noted{"info",
-        "island " + islandLetter(id) + " begins again from the best of the run: "
-            + std::to_string(island.steering.stagnation) + " candidates brought no better one there",
-        "'island stagnation " + islandLetter(id) + " 0' keeps its population; 'island undo' brings it back"});
+        "island " + islandLetter(id) + " restarts from the best of the run: "
+            + std::to_string(island.steering.stagnation) + " candidates without improvement there",
+        "'island stagnation " + islandLetter(id) + " 0' disables this; 'island undo' restores its population"});
     for (const EventBody& body : *events)
         m_ledger.record(body);
 }
@@ -369,7 +415,8 @@ void Pipeline::forget(CandidateId candidate)
         const auto& [id, bench] = held.first;
         const bool isNeeded = std::ranges::any_of(m_jobs, [&](const Job& job) {
             return job.bench == bench
-                && (job.candidate == id || opponentOf(job) == id || (id == CandidateId{1} && !bench.isUsual()));
+                && (job.candidate == id || opponentOf(job) == id || job.parent == id
+                    || (id == CandidateId{1} && !bench.isUsual()));
         });
         const bool isKept = bench.isUsual() && (id == CandidateId{1} || id == state.incumbent);
         return !isNeeded && !isKept;
@@ -388,8 +435,8 @@ void Pipeline::noteMissingCounters(const EvaluationResult& result)
     const auto why = result.environment.is_object() ? result.environment.value("counters_missing", "") : std::string();
     if (why.empty() || std::exchange(m_areCountersMissed, true))
         return;
-    m_ledger.record(events::Noted{"info", "No GPU counters beside measurements: " + why,
-        "Prompts and the inspector do without them; 'tilewright-cli doctor' says what is installed."});
+    m_ledger.record(events::Noted{"info", "No GPU counters for measurements: " + why,
+        "Prompts and the inspector omit them; 'tilewright-cli doctor' shows what is installed."});
 }
 
 void Pipeline::noteNoise(Lane& lane, const TimeReply& reply)

@@ -108,6 +108,7 @@ int Pipeline::rankOf(Step step)
 {
     switch (step) {
     case Step::Screen:
+    case Step::Parent:
     case Step::Confirm:
         return 0;
     case Step::CheckAll:
@@ -191,8 +192,8 @@ void Pipeline::hold(Lane& lane, const Error& error)
     const Error told = isUnusable
         ? error
         : Error{"machine/busy", "the machine is too busy to time (" + because + ")",
-            "stop other work on this machine, or measure smaller shapes or on another device; the run tries again by "
-            "itself, and until then candidates are made, built and checked: what is to be reviewed can be",
+            "stop other work on this machine, use smaller shapes, or another device; the run tries again by itself. "
+            "Until then candidates are proposed, built and checked, and reviews are possible",
             nullptr};
     if (std::ranges::any_of(m_lanes, &Lane::isUsable))
         Q_EMIT leftOut(lane.device, told);

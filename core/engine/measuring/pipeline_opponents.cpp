@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whom a candidate is timed beside, for which shapes and device both are built, and what happens where that fails.
 #include "core/engine/measuring/pipeline.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/parent_change.h"
+#include "core/model/tuning_record.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/protocol/killed.h"
 
@@ -18,11 +21,47 @@ constexpr int opponentTries = 3;
 CandidateId Pipeline::opponentOf(const Job& job) const
 {
     const RunState& state = m_ledger.state();
+    if (job.step == Step::Parent)
+        return job.parent;
     if (!job.rerun)
         return state.incumbent;
     const CandidateId wanted = askedOf(job).against;
     const CandidateId usual = state.incumbent == job.candidate ? CandidateId{1} : state.incumbent;
     return wanted ? wanted : usual;
+}
+
+CandidateId Pipeline::parentOf(const Job& job) const
+{
+    const RunState& state = m_ledger.state();
+    const Candidate& program = *state.candidate(tuningBase(state, job.candidate));
+    const Proposal* proposal = state.proposal(program.proposal);
+    if (job.rerun || !proposal || !proposal->modelRequest)
+        return {};
+    const CandidateId parent = originOf(state, rankedAncestor(state, program));
+    return parent == CandidateId{1} || parent == originOf(state, job.against) ? CandidateId{} : parent;
+}
+
+/// Of the versions of one program only those that are the best so far.
+bool Pipeline::isTimedBesideParent(const Job& job, const EvaluationResult& screened) const
+{
+    if (!job.parent || screened.outcome != Outcome::Ranked || !screened.score)
+        return false;
+    const RunState& state = m_ledger.state();
+    const CandidateId program = tuningBase(state, job.candidate);
+    const Candidate* best = program == job.candidate ? nullptr : state.candidate(tuningOf(state, program).best);
+    return !best || !best->score || best->score->value < screened.score->value;
+}
+
+void Pipeline::doWithoutParent(CandidateId parent)
+{
+    std::vector<CandidateId> waiting;
+    for (Job& job : m_jobs)
+        if (job.parent == parent && !job.request && job.step == Step::Parent)
+            waiting.push_back(job.candidate);
+        else if (job.parent == parent && job.step == Step::Screen)
+            job.parent = {};
+    for (const CandidateId candidate : waiting)
+        screeningEnded(*jobOf(candidate), nullptr);
 }
 
 bool Pipeline::haveOpponents(const Job& job)
@@ -60,15 +99,18 @@ void Pipeline::buildOpponent(const Built& opponent)
             if (build && build->ok) {
                 m_artifacts[opponent] = build->artifact;
                 m_opponentStrikes.erase(opponent);
+            } else if (opponent.second.isUsual() && id != CandidateId{1} && id != m_ledger.state().incumbent) {
+                doWithoutParent(id);
             } else if (build && !opponent.second.isUsual()) {
                 giveUpReruns(opponent, build->rule + " " + build->text);
             } else if (build) {
                 Q_EMIT halted({"run/halted",
-                    candidateName(id) + ", which others are measured against, does not build any more: " + build->text,
-                    "has the compiler changed since?", nullptr});
+                    candidateName(id) + ", which others are compared with, no longer builds: " + build->text,
+                    "check whether the compiler has changed", nullptr});
             } else {
                 opponentFailed(opponent,
-                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error());
+                    reply ? Error{"node/garbage", "the node sent a reply to another request", "", nullptr}
+                          : reply.error());
             }
             pump();
         });
@@ -90,7 +132,7 @@ void Pipeline::opponentFailed(const Built& opponent, const Error& error)
         return;
     }
     Q_EMIT halted({"run/halted",
-        candidateName(id) + ", which others are measured against, cannot be built: " + error.code + ", " + error.text,
+        candidateName(id) + ", which others are compared with, cannot be built: " + error.code + ", " + error.text,
         "run 'tilewright-cli doctor', then resume", nullptr});
 }
 
@@ -103,7 +145,7 @@ void Pipeline::giveUpReruns(const Built& opponent, const std::string& why)
     for (const CandidateId candidate : waiting)
         fail(*jobOf(candidate), Outcome::RunFailed,
             {"rerun/opponent",
-                candidateName(opponent.first) + ", which it is measured beside, cannot be built there: " + why, "",
+                candidateName(opponent.first) + ", which it is compared with, cannot be built there: " + why, "",
                 nullptr});
 }
 

@@ -19,8 +19,7 @@ constexpr std::size_t longestIdea = 20'000;
 
 std::unexpected<Error> outOf(const char* code, const char* what, int most)
 {
-    return fail(
-        code, std::string(what) + " has to be a number from 1 to " + std::to_string(most), "give another number");
+    return fail(code, std::string(what) + " must be a number from 1 to " + std::to_string(most), "give another number");
 }
 
 /// Templates that ask for an edit of a candidate.
@@ -37,7 +36,7 @@ Result<const Candidate*> CandidateCommands::known(CandidateId id) const
 {
     if (const Candidate* candidate = state().candidate(id))
         return candidate;
-    return fail("candidate/unknown", id ? "there is no candidate " + candidateName(id) : "no candidate was named",
+    return fail("candidate/unknown", id ? "there is no candidate " + candidateName(id) : "no candidate given",
         "'tilewright-cli show' lists the candidates");
 }
 
@@ -46,8 +45,8 @@ Result<const Island*> CandidateCommands::known(IslandId id) const
     if (const Island* island = state().island(id))
         return island;
     const auto islands = static_cast<std::int64_t>(state().islands.size());
-    return fail("island/unknown", id ? "the run has no island " + islandLetter(id) : "no island was named",
-        islands > 0 ? "it has the islands A to " + islandLetter({islands}) : "it has islands once it was started");
+    return fail("island/unknown", id ? "the run has no island " + islandLetter(id) : "no island given",
+        islands > 0 ? "the islands are A to " + islandLetter({islands}) : "start the run first: it has no islands yet");
 }
 
 Result<const Island*> CandidateCommands::living(IslandId id) const
@@ -74,7 +73,7 @@ Result<void> CandidateCommands::carryOut(const commands::UndoMarks& command)
     if (const auto candidate = known(command.candidate); !candidate)
         return std::unexpected(candidate.error());
     if (!state().marks.contains(command.candidate))
-        return fail("mark/none", "there is no mark on " + candidateName(command.candidate) + " to take back");
+        return fail("mark/none", "there is no mark on " + candidateName(command.candidate) + " to undo");
     m_ledger.record(events::MarkUndone{command.candidate});
     return {};
 }
@@ -90,14 +89,14 @@ Result<void> CandidateCommands::carryOut(const commands::RequestEdits& command)
     if (idea.size() > longestIdea)
         return fail("wish/idea", "the idea is too long", "at most " + std::to_string(longestIdea) + " bytes");
     if (isBanned(state(), command.parent))
-        return fail("wish/banned", name + " is banned: it is nobody's parent", "lift the ban first");
+        return fail("wish/banned", name + " is banned and cannot be a parent", "unban it first");
     if (auto taken = checkTakesSteeringRequests(state().settings.proposer); !taken)
         return taken;
     if (!idea.empty() || command.prompt)
         if (auto taken = checkTakesPrompts(state().settings.proposer); !taken)
             return taken;
     if (command.prompt && std::ranges::find(editTemplates, command.prompt.templateName) == editTemplates.end())
-        return fail("prompt/no-edit", "the template '" + command.prompt.templateName + "' asks for no edit");
+        return fail("prompt/no-edit", "the template '" + command.prompt.templateName + "' does not request an edit");
     if (command.prompt.island)
         if (const auto island = known(command.prompt.island); !island)
             return std::unexpected(island.error());
@@ -146,12 +145,12 @@ Result<void> CandidateCommands::judged(CandidateId id, SteeringPrompt prompt)
         return std::unexpected(candidate.error());
     const std::string name = candidateName(id);
     if ((*candidate)->parents.empty() || (*candidate)->patch.isNull())
-        return fail("judge/no-edit", name + " is no edit of another program: there is nothing to judge");
+        return fail("judge/no-edit", name + " is not an edit of another program: there is nothing to judge");
     if (auto judged = checkHasJudge(state().settings.proposer); !judged)
         return judged;
     const JudgementOf now = judgementOf(state(), id);
     if (now.waiting || (now.asked && now.asked->state == ModelRequestState::Open))
-        return fail("judge/asked", "a judge was asked about " + name + " already", "its answer is still to come");
+        return fail("judge/asked", "a judgement was already requested for " + name + " already", "wait for its reply");
     steering(id, 1, {}, std::move(prompt));
     return m_prompts.askJudges();
 }
@@ -166,7 +165,7 @@ Result<void> CandidateCommands::carryOut(const commands::CancelRequests& command
             open.push_back(steering.id);
     if (open.empty())
         return fail("wish/none",
-            command.only ? "the request for " + candidateName(command.parent) + " was sent already"
+            command.only ? "the request for " + candidateName(command.parent) + " was already sent"
                          : candidateName(command.parent) + " has no open steering request");
     for (const SteeringRequestId id : open)
         m_ledger.record(events::SteeringRequestCancelled{id});
@@ -181,22 +180,22 @@ Result<void> CandidateCommands::carryOut(const commands::Place& command)
         return std::unexpected(candidate ? island.error() : candidate.error());
     const std::string name = candidateName(command.candidate), letter = islandLetter(command.island);
     if (!(*candidate)->isRanked() || !(*candidate)->isOver())
-        return fail("place/unranked", name + " has no score: only what was ranked lives on an island");
+        return fail("place/unranked", name + " has no score: only ranked candidates can be on an island");
     if (isBanned(state(), command.candidate))
-        return fail("place/banned", name + " is banned", "lift the ban first");
+        return fail("place/banned", name + " is banned", "unban it first");
     if (command.placing == Placing::Move && isPinned(state(), command.candidate))
         return fail("place/pinned", name + " is pinned to island " + islandLetter((*candidate)->island),
-            "take the pin away first, or copy it");
+            "unpin it first, or copy it");
     for (const CandidateId id : (*island)->members)
         if (state().candidate(id)->program == (*candidate)->program)
             return fail("place/there",
-                "the program of " + name + " lives on island " + letter + " already, as " + candidateName(id));
+                "the program of " + name + " is already on island " + letter + ", as " + candidateName(id));
     const bool livesAtHome = std::ranges::any_of(state().islands, [&](const Island& home) {
         return home.id == (*candidate)->island
             && std::ranges::find(home.members, command.candidate) != home.members.end();
     });
     if (command.placing == Placing::Move && !livesAtHome)
-        return fail("place/gone", name + " lives on no island any more, so it cannot be moved", "copy it instead");
+        return fail("place/gone", name + " is no longer on an island, so it cannot be moved", "copy it instead");
     Candidate copy = **candidate;
     copy.id = m_ledger.nextCandidate();
     copy.island = command.island;
@@ -217,8 +216,8 @@ Result<void> CandidateCommands::carryOut(const commands::UndoPlacement& command)
         return std::unexpected(copy.error());
     const Placement* placement = placementOf(state(), command.copy);
     if (!placement || placement->undone)
-        return fail("place/none", candidateName(command.copy) + " was not put on an island by you",
-            "name the copy, not what it was copied from");
+        return fail("place/none", candidateName(command.copy) + " was not copied or moved by you",
+            "use the name of the copy, not of the original");
     m_ledger.record(events::PlacementUndone{command.copy});
     return {};
 }
@@ -226,13 +225,14 @@ Result<void> CandidateCommands::carryOut(const commands::UndoPlacement& command)
 Result<void> CandidateCommands::carryOut(const commands::Inject& command)
 {
     if (state().candidates.empty())
-        return fail("inject/early", "the run has no candidate yet that yours could follow", "start the run first");
+        return fail("inject/early", "the run has no candidate yet that could be the parent of your version",
+            "start the run first");
     const auto parent = known(command.parent ? command.parent : CandidateId{1});
     const auto island = living(command.island ? command.island : parent ? (*parent)->island : IslandId{});
     if (!parent || !island)
         return std::unexpected(parent ? island.error() : parent.error());
     if (trimmed(command.text).empty())
-        return fail("inject/empty", "the program is empty", "give a whole source text");
+        return fail("inject/empty", "the program is empty", "enter the whole source text");
     if (const auto text = checkText(command.text, "the program"); !text)
         return fail("inject/text", text.error().text, text.error().hint, text.error().evidence);
     const auto room = static_cast<std::size_t>(m_ledger.pack().task.limits.sourceBytes);
@@ -240,7 +240,7 @@ Result<void> CandidateCommands::carryOut(const commands::Inject& command)
         return fail("inject/text",
             "the program has " + std::to_string(command.text.size()) + " bytes, the task allows "
                 + std::to_string(room),
-            "limits.source_bytes of its task.json says so");
+            "the limit is limits.source_bytes in its task.json");
     const auto made = m_intake.inject((*parent)->id, (*island)->id, command.text, command.why);
     return made ? Result<void>() : std::unexpected(made.error());
 }
@@ -252,10 +252,10 @@ Result<void> CandidateCommands::carryOut(const commands::Withdraw& command)
         return std::unexpected(candidate.error());
     const std::string name = candidateName(command.candidate);
     if (!isHandwritten(state(), **candidate))
-        return fail("inject/not-yours", name + " was not injected by you", "ban it, if it should have no descendants");
+        return fail("inject/not-yours", name + " was not added by you", "ban it to exclude it as a parent");
     if (!canBeWithdrawn(state(), **candidate))
         return fail("inject/too-late", name + " is " + nameOf((*candidate)->stage) + " already",
-            "what you wrote can be taken back until measuring starts; ban it, if it should have no descendants");
+            "your versions can be undone until their measurement starts; ban it to exclude it as a parent");
     m_pipeline.withdraw(command.candidate);
     m_ledger.record(events::HandwrittenWithdrawn{command.candidate});
     return {};
@@ -269,18 +269,19 @@ Result<void> CandidateCommands::carryOut(const commands::Rerun& command)
         return std::unexpected(candidate ? against.error() : candidate.error());
     const std::string name = candidateName(command.candidate);
     if (command.repeats < 1 || command.repeats > mostTimesTheSamples)
-        return outOf("rerun/repeats", "how many times the samples are taken", mostTimesTheSamples);
+        return outOf("rerun/repeats", "the number of samples, as a multiple of a confirmation's,", mostTimesTheSamples);
     const bool waits = (*candidate)->stage == Stage::Review; // then it is a quick result, not a further verdict
     if (!waits && (!(*candidate)->isOver() || !(*candidate)->latest))
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");
     if (waits && isSeedAwaited(state()))
-        return fail("rerun/early", name + " cannot be measured yet: the seed, which it is measured beside, is not",
+        return fail("rerun/early",
+            name + " cannot be measured yet: the seed, which it is compared with, is not measured",
             "wait until the seed is measured");
     if (waits && (command.repeats > 1 || command.against || !command.shapes.empty() || !command.device.empty()))
         return fail("rerun/early",
-            name + " waits for a word: until then it can have a quick result alone, beside the incumbent",
-            "ask for more once it has its verdict");
+            name + " is pending review: until the decision, only a quick result against the incumbent is possible",
+            "request a re-run when it has a verdict");
     if (command.against && ((*against)->program == (*candidate)->program || !(*against)->isRanked()))
         return fail("rerun/against",
             name + " cannot be measured against " + candidateName(command.against) + ": "
@@ -301,7 +302,7 @@ Result<void> CandidateCommands::carryOut(const commands::CancelReruns& command)
     if (const auto candidate = known(command.candidate); !candidate)
         return std::unexpected(candidate.error());
     if (!openRerunOf(state(), command.candidate))
-        return fail("rerun/none", candidateName(command.candidate) + " waits for no further measurement");
+        return fail("rerun/none", candidateName(command.candidate) + " has no pending measurements");
     m_pipeline.withdrawReruns(command.candidate);
     while (const Rerun* open = openRerunOf(state(), command.candidate))
         m_ledger.record(events::RerunWithdrawn{open->id});

@@ -37,12 +37,12 @@ void ProposalIntake::reportFallbacks()
     for (const IslandId id : now)
         letters.push_back(islandLetter(id));
     if (now.empty())
-        m_ledger.record(events::Noted{"info", "a model answers again: the mutator no longer stands in", ""});
+        m_ledger.record(events::Noted{"info", "a model replies again: the mutator fallback ends", ""});
     else
         m_ledger.record(events::Noted{"warning",
-            "no model answers on " + std::string(now.size() == 1 ? "island " : "islands ") + joined(letters, ", ")
+            "no model replies on " + std::string(now.size() == 1 ? "island " : "islands ") + joined(letters, ", ")
                 + ": mutator only",
-            "the models are asked again and again; an island whose own mix is without the mutator waits for them"});
+            "models are retried; an island whose own mix has no mutator waits for them"});
     m_fallbackIslands = std::move(now);
 }
 

@@ -69,7 +69,7 @@ void ProposalIntake::endForeign()
         none.model = modelRequest.model;
         none.tries = modelRequest.tries;
         none.rule = ruleOfNewProposer;
-        none.detail = "somebody else is asked for edits now";
+        none.detail = "the proposer has been changed";
         m_ledger.record(events::Answered{modelRequest.id, std::move(none), m_runTime()});
     }
     if (m_requestQueue)
@@ -82,7 +82,7 @@ void ProposalIntake::endForeign()
         m_ledger.record(events::SteeringRequestCancelled{id});
     if (!unread.empty())
         m_ledger.record(events::Noted{"warning",
-            "requested ideas and prompts are cancelled: " + m_ledger.state().settings.proposer + " reads no prompt",
+            "requested ideas and prompts are cancelled: " + m_ledger.state().settings.proposer + " uses no prompts",
             "request them again once the run uses language models or manual replies"});
 }
 
@@ -134,11 +134,11 @@ std::string ProposalIntake::exhaustion() const
     const RunState& run = m_ledger.state();
     const auto isUsable = [&run](const Candidate& each) { return each.isRanked() && !isBanned(run, each.id); };
     if (!run.marks.empty() && std::ranges::none_of(run.candidates, isUsable))
-        return "every program that could be a parent is banned: lift a ban to go on";
+        return "every possible parent is banned: unban one to continue";
     if (!m_requestQueue)
-        return "nothing new is left to try";
-    const std::string why = m_refusal.empty() ? "" : "; the last answer: " + m_refusal;
-    return std::to_string(m_fruitless) + " answers in a row led to nothing new" + why;
+        return "no new edits left to try";
+    const std::string why = m_refusal.empty() ? "" : "; the last reply: " + m_refusal;
+    return std::to_string(m_fruitless) + " replies in a row contained nothing new" + why;
 }
 
 void ProposalIntake::dropPending()
@@ -295,8 +295,8 @@ void ProposalIntake::modelRequestAnswered(ModelRequestId id)
     if (modelRequest.asksForSummary()) {
         const auto summary = isWhole ? fitSummary(m_ledger.text(modelRequest.answer.reply)) : Result<std::string>();
         if (isWhole && !summary)
-            m_requestQueue->warn("the summary that " + modelRequest.answer.model
-                + " wrote is not taken: " + summary.error().text + "; the run's statistics stand in its place");
+            m_requestQueue->warn("the summary written by " + modelRequest.answer.model
+                + " is not used: " + summary.error().text + "; the run's statistics are used instead");
         if (isWhole && summary)
             writeInsights(modelRequest.answer.model, *summary, id);
         else

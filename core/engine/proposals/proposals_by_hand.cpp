@@ -16,13 +16,13 @@ namespace {
 
 Error notApplied(const std::string& rule, const std::string& detail)
 {
-    return {rule, detail, "only what stands between the EVOLVE-BLOCK markers may change", nullptr};
+    return {rule, detail, "only text between the EVOLVE-BLOCK markers can be changed", nullptr};
 }
 
 Error existsAlready(const std::string& first)
 {
     return {"duplicate", "this program exists already: " + first,
-        "comments and spaces do not tell programs apart: change the code", nullptr};
+        "comments and spaces do not count as changes: change the code", nullptr};
 }
 
 } // namespace
@@ -51,8 +51,8 @@ Result<void> ProposalIntake::checkChange(CandidateId id, const std::string& pare
     if (parentText != text && m_ledger.text(original.source) != text)
         return {};
     return fail("review/no-change",
-        "the text is that of " + candidateName(parentText == text ? original.parents.front() : id),
-        "approve it as it is, or change something");
+        "the text is the same as " + candidateName(parentText == text ? original.parents.front() : id),
+        "approve it without edits, or change something");
 }
 
 Result<CandidateId> ProposalIntake::edit(CandidateId id, const std::string& written, const std::string& reasoning)
@@ -91,7 +91,7 @@ Result<void> ProposalIntake::checkInjection(CandidateId parent, const std::strin
     if (parentText.empty())
         return fail("proposer/parent", "the text of " + candidateName(parent) + " is not in the session");
     if (parentText == text)
-        return fail("inject/no-change", "the program is that of " + candidateName(parent), "change something");
+        return fail("inject/no-change", "the program is the same as " + candidateName(parent), "change something");
     return {};
 }
 

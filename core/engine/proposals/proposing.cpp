@@ -47,8 +47,8 @@ Result<void> checkTakesSteeringRequests(const std::string& proposer)
 {
     if (wordsOfProposer(proposer).kind != "replay")
         return {};
-    return fail("wish/replay", "recorded replies come in their own order: steering requests have no effect",
-        "steering requests need a run by mutator, tuner, random, models or manual replies");
+    return fail("wish/replay", "recorded replies are used in their order: steering requests have no effect",
+        "steering requests need the proposer mutator, tuner, random, models or manual replies");
 }
 
 Result<void> checkTakesPrompts(const std::string& proposer)
@@ -57,8 +57,8 @@ Result<void> checkTakesPrompts(const std::string& proposer)
         return {};
     return fail("wish/unread",
         "the proposer of this run, " + wordsOfProposer(proposer).kind
-            + ", reads no prompt: an idea or a prompt would reach nobody",
-        "let language models or a user propose from here on, or write the edit yourself");
+            + ", uses no prompts: an idea or a prompt has no effect",
+        "change the proposer to language models or manual replies, or write the edit yourself");
 }
 
 Result<void> checkHasJudge(const std::string& proposer)
@@ -67,14 +67,14 @@ Result<void> checkHasJudge(const std::string& proposer)
         return {};
     return fail("judge/no-models",
         "no language model takes part in this run: its proposer is " + wordsOfProposer(proposer).kind,
-        "let language models propose from here on, or start a session with them");
+        "change the proposer to language models, or start a session with them");
 }
 
 std::string wordsOfUnread(const std::string& what, const std::string& proposer)
 {
     return readsPrompts(proposer) ? std::string()
-                                  : "kept, but nothing reads " + what + " in this run: its proposer, "
-            + wordsOfProposer(proposer).kind + ", is sent no prompts";
+                                  : "kept, but " + what + " has no effect in this run: its proposer, "
+            + wordsOfProposer(proposer).kind + ", uses no prompts";
 }
 
 std::string wordsOfUnreadHints(const std::string& proposer) { return wordsOfUnread("hints", proposer); }
@@ -95,8 +95,7 @@ Result<void> checkProposer(const std::string& proposer)
         return fail(
             "proposer/unknown", "unknown proposer '" + words.kind + "'", "there are " + joined(knownProposers(), ", "));
     if (words.kind == "replay" && words.with.empty())
-        return fail("proposer/words", "the proposer replay needs to know with what it works",
-            "write replay:SESSION or replay:DIR");
+        return fail("proposer/words", "the proposer replay needs a recording", "write replay:SESSION or replay:DIR");
     if (!outside && proposer != words.kind)
         return fail("proposer/words", "the proposer " + words.kind + " takes nothing after a colon");
     return {};
@@ -116,7 +115,7 @@ Result<ModelsFile> modelsOf(const std::string& proposer)
     std::error_code problem;
     if (!std::filesystem::exists(file, problem))
         return fail("models/missing", "the models file " + file.string() + " does not exist",
-            "put it back, or name another: as the proposer model:FILE, or with --models FILE");
+            "restore it, or use another one: proposer model:FILE, or --models FILE");
     return loadModelsFile(file);
 }
 
@@ -133,7 +132,7 @@ Result<void> checkLetterFolder(const std::filesystem::path& folder)
     if (why.empty())
         return {};
     return fail("manual/folder", "the folder " + folder.string() + " for prompts and replies cannot be used: " + why,
-        "name a folder of your own");
+        "choose a folder of your own");
 }
 
 /// Replies of a folder whose prompts are missing, or say nothing of it, were made for programs that nobody knows.
@@ -143,8 +142,8 @@ std::string wordsOfUnknownParents(const std::vector<RecordedReply>& replies)
     if (unknown == 0)
         return {};
     return "of " + std::to_string(replies.size()) + " recorded replies, " + std::to_string(unknown)
-        + " have no NNNN.prompt.md beside them that says which program they were made for: these are applied to the "
-          "program that the search picks, and may not lead to the candidates of the recorded run";
+        + " have no NNNN.prompt.md that names their program: they are applied to the program that the search picks, "
+          "and may not produce the candidates of the recorded run";
 }
 
 } // namespace
@@ -164,8 +163,8 @@ Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
                 return fail("models/price",
                     "the cost cannot be limited: the price of the model '" + spec.name + "' (" + spec.model
                         + ") is unknown",
-                    "give it a \"price\" in " + modelsFileOf(proposer).string()
-                        + " (0 for your own machine), a \"weight\" of 0, or take the limit away");
+                    "set its \"price\" in " + modelsFileOf(proposer).string()
+                        + " (0 for your own machine), set its \"weight\" to 0, or remove the limit");
     return budget;
 }
 
@@ -184,16 +183,15 @@ Result<void> checkFit(const std::string& kind, const TaskPack& pack)
         return {};
     if (!pack.moves.empty())
         return kind == "tuner" ? fail("proposer/no-tunables",
-                   "the proposer tuner has nothing to do: the seed of " + pack.task.name
-                       + " has no tunables, and it proposes no others",
-                   "mutator, random, model (with --models FILE), manual:DIR and replay:SESSION|DIR work with this "
-                   "task; the mutator tunes as well, as soon as a move has brought tunables")
+                   "the proposer tuner cannot be used: the seed of " + pack.task.name + " has no tunables",
+                   "use mutator, random, model (with --models FILE), manual:DIR or replay:SESSION|DIR with this task; "
+                   "the mutator also tunes once a transform has added tunables")
                                : Result<void>();
     if (!proposerNamed(kind))
         return {};
     return fail(kind == "tuner" ? "proposer/no-tunables" : "proposer/no-moves",
-        "the proposer " + kind + " has nothing to do: the task " + pack.task.name
-            + " brings no moves, and its seed has no tunables",
+        "the proposer " + kind + " cannot be used: the task " + pack.task.name
+            + " has no transforms, and its seed has no tunables",
         "language models (--proposer model --models FILE), a user (--proposer manual:DIR) or a recording (--proposer "
         "replay:SESSION|DIR) can offer edits; what is built in can as soon as the seed has a tunable, 'constexpr int "
         "TILE = 8; // tune: 4 8 16' in its evolve "
@@ -239,18 +237,18 @@ Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId,
         return fail("island/count", "a run has 1 to " + std::to_string(mostIslands) + " islands");
     if (settings.strategies.size() > static_cast<std::size_t>(settings.islands))
         return fail("island/unknown",
-            "a strategy is named for island " + islandLetter({static_cast<std::int64_t>(settings.strategies.size())})
-                + ", and the last one is " + islandLetter({settings.islands}));
+            "a strategy is set for island " + islandLetter({static_cast<std::int64_t>(settings.strategies.size())})
+                + ", and the last island is " + islandLetter({settings.islands}));
     for (const std::string& strategy : settings.strategies)
         if (!strategyNamed(strategy))
-            return fail("island/strategy", "there is no strategy '" + strategy + "'",
+            return fail("island/strategy", "unknown strategy '" + strategy + "'",
                 "known strategies: " + joined(strategyNames(), ", "));
     const auto founders = foundersOf(settings);
     const auto takesPart = [&](IslandId island) -> Result<void> {
         const auto founder = std::ranges::find(founders, island, &events::IslandCreated::id);
         if (founder == founders.end())
             return fail("island/unknown", "the run has no island " + islandLetter(island),
-                "its last is " + islandLetter(founders.back().id));
+                "the last island is " + islandLetter(founders.back().id));
         if (!strategyNamed(founder->strategy)->canSteer())
             return std::unexpected(noSteering(founder->strategy));
         return {};
@@ -335,12 +333,12 @@ void addModels(std::vector<ProposerChoice>& choices, const std::string& proposer
 Error nobodyCalled(const std::string& name, const std::string& kind)
 {
     if (name.starts_with(modelInMix) && kind != "model")
-        return {"island/no-models", "no models are asked in this run: " + name + " cannot have a part in a mix",
-            "choose language models as the session's proposer first; each island can then be given a mix", nullptr};
+        return {"island/no-models", "this run uses no models: " + name + " cannot be part of a mix",
+            "change the session's proposer to language models first; each island can then have its own mix", nullptr};
     if (name == "manual")
-        return {"island/value", "nobody answers by hand in this run",
-            "choose 'by hand' as the session's proposer first; each island can then be given a mix", nullptr};
-    return {"island/value", "the models file of this run has no model for " + name,
+        return {"island/value", "this run has no manual replies",
+            "change the session's proposer to manual replies first; each island can then have its own mix", nullptr};
+    return {"island/value", "the models file of this run has no model " + name,
         "'tilewright-cli control FILE status' lists its models", nullptr};
 }
 

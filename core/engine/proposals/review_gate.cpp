@@ -72,9 +72,9 @@ std::vector<std::string> ReviewGate::risksOf(const Candidate& candidate, const s
     const Candidate* parent = candidate.parents.empty() ? nullptr : state.candidate(candidate.parents.front());
     std::vector<std::string> risks;
     if (const Proposal* proposal = state.proposal(candidate.proposal); proposal && proposal->attempt > 1)
-        risks.push_back(proposal->attempt == 2 ? "needed a repair turn" : "needed a rewrite");
+        risks.push_back(proposal->attempt == 2 ? "needed a repair" : "needed a rewrite");
     if (!candidate.repairs.empty())
-        risks.push_back("the reply was mended: " + joined(candidate.repairs, ", "));
+        risks.push_back("the reply was repaired: " + joined(candidate.repairs, ", "));
     if (parent)
         for (std::string& risk : changeRisks(m_ledger.text(parent->source), m_ledger.text(candidate.source)))
             risks.push_back(std::move(risk));
@@ -117,7 +117,7 @@ Result<const Review*> ReviewGate::waiting(CandidateId id) const
     const Review* review = m_ledger.state().review(candidate->review);
     if (!review || candidate->stage != Stage::Review || !review->isWaiting() || review->undone)
         return fail(
-            "review/not-waiting", candidateName(id) + " does not wait for a review: it is " + nameOf(candidate->stage));
+            "review/not-waiting", candidateName(id) + " is not pending review: it is " + nameOf(candidate->stage));
     return review;
 }
 
@@ -131,8 +131,8 @@ Result<void> ReviewGate::decide(const std::vector<CandidateId>& candidates, Deci
     const std::string& reason, std::vector<CandidateId>& decided)
 {
     if (decision == Decision::Rejected && trimmed(reason).empty())
-        return fail(
-            "review/reason", "a rejection needs a reason: it goes into prompts", "say in a few words what is wrong");
+        return fail("review/reason", "a rejection needs a reason, which is added to prompts",
+            "state in a few words what is wrong");
     const SpokenWord word(m_ledger);
     Result<void> done;
     for (const CandidateId id : candidates) {
@@ -164,10 +164,10 @@ Result<void> ReviewGate::undo(CandidateId id)
         return fail("review/unknown", noSuch(id));
     const Review* review = state.review(candidate->review);
     if (!review || review->candidate != id || review->undone || review->decision == Decision::Waiting)
-        return fail("review/not-decided", "there is no word on " + candidateName(id) + " to take back");
+        return fail("review/not-decided", "there is no decision on " + candidateName(id) + " to undo");
     if (const Candidate* measured = measuredAfter(state, *review))
         return fail("review/too-late", candidateName(measured->id) + " is " + nameOf(measured->stage) + " already",
-            "a word can be taken back until measuring starts");
+            "a decision can be undone until the measurement starts");
     const std::vector<std::string> risks = review->risks;
     const nlohmann::json facts = review->facts;
     const bool waitsAllTheWhile = review->isWaiting();
@@ -202,8 +202,8 @@ Result<void> ReviewGate::setPolicies(
 Result<void> ReviewGate::setLimit(int perIsland, bool undo)
 {
     if (perIsland < 0 || perIsland > maxReviewLimit)
-        return fail("review/limit", "so many edits cannot wait on an island: " + std::to_string(perIsland),
-            "say 1 to " + std::to_string(maxReviewLimit) + ", or 0 for no limit");
+        return fail("review/limit", "invalid review limit per island: " + std::to_string(perIsland),
+            "use 1 to " + std::to_string(maxReviewLimit) + ", or 0 for no limit");
     if (perIsland == m_ledger.state().settings.reviewLimit)
         return {};
     const SpokenWord word(m_ledger);

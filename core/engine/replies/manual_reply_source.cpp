@@ -28,13 +28,10 @@ void ManualReplySource::open(ReplySink sink)
     QObject::connect(
         m_folder.get(), &ReplyFolder::unreadable, &m_context, [this](const std::string& place, const QString& reason) {
             m_sink.noted("warning",
-                place + ".reply.md is no reply that can be read: " + reason.toStdString() + "; it is waited for again");
+                place + ".reply.md cannot be read as a reply: " + reason.toStdString() + "; a new version is awaited");
         });
     QObject::connect(m_folder.get(), &ReplyFolder::changedLater, &m_context, [this](const std::string& place) {
-        m_sink.noted("warning",
-            place
-                + ".reply.md changed after it was read: the run goes on with what it held then, not with what it holds "
-                  "now");
+        m_sink.noted("warning", place + ".reply.md changed after it was read: the run uses the content that was read");
     });
 }
 
@@ -65,8 +62,7 @@ std::string ManualReplySource::turnWords(ModelRequestId id) const
     const ModelRequest* before = failed ? state.modelRequest(failed->modelRequest) : nullptr;
     if (!before || before->place.empty())
         return {};
-    return "This goes on from " + before->place
-        + ".prompt.md and your reply to it: send it in the same conversation.\n\n";
+    return "This continues " + before->place + ".prompt.md and your reply to it: send it in the same conversation.\n\n";
 }
 
 void ManualReplySource::deliver(ModelRequestId id, std::string text)
@@ -82,13 +78,13 @@ Result<void> ManualReplySource::answer(ModelRequestId id, const std::string& tex
 {
     const auto waiting = m_waiting.find(id);
     if (waiting == m_waiting.end())
-        return fail("inquiry/not-open", "the question " + std::to_string(id.value) + " waits for no answer",
-            "it was answered already, or the run does not go on yet");
+        return fail("inquiry/not-open", "the request " + std::to_string(id.value) + " is not waiting for a reply",
+            "it was already answered, or the run is not running");
     if (text.empty())
-        return fail("inquiry/empty", "an empty text is no answer");
+        return fail("inquiry/empty", "an empty text is not a reply");
     if (static_cast<std::int64_t>(text.size()) > ReplyFolder::largestReply)
         return fail("inquiry/too-large",
-            "the answer is larger than " + std::to_string(ReplyFolder::largestReply >> 20) + " MiB");
+            "the reply is larger than " + std::to_string(ReplyFolder::largestReply >> 20) + " MiB");
     if (m_folder)
         m_folder->drop(waiting->second);
     QMetaObject::invokeMethod(

@@ -82,7 +82,7 @@ Response responseAfterLoss(const ModelReply& read, const ModelRequest& modelRequ
     answer.costMicroUsd.reset();
     if (!isWhole) {
         answer.rule = "llm/lost";
-        answer.detail = "the program ended while it was under way: what it used is at least what came";
+        answer.detail = "the program ended while the request was in flight: the usage shown is a lower bound";
     }
     return response;
 }

@@ -129,8 +129,8 @@ Result<std::string> ModelReplySource::chosen(const RequestDraft& question)
     const std::string now = m_clock.utc();
     const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
         static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));
-    Error why{"budget/cost", "money is limited, and no model has a known price",
-        "give the models a \"price\" (0 for your own machine), or take the limit away", nullptr};
+    Error why{"budget/cost", "cost is limited, and no model has a known price",
+        "set the \"price\" of the models (0 for your own machine), or remove the limit", nullptr};
     bool isBusy = false;
     nanoseconds pace{0}; ///< until the first of those that our own limits hold back may be asked
     for (std::map<std::string, double> weights : {weightsOf(question.island), weightsOf({})}) {
@@ -153,7 +153,7 @@ Result<std::string> ModelReplySource::chosen(const RequestDraft& question)
     if (pace.count() > 0)
         wakeAfter(pace);
     if (isBusy)
-        return fail("wait/models", "every model has as many requests as it may");
+        return fail("wait/models", "all models have reached their limit of concurrent requests");
     wakeWhenRested();
     const bool isRestedNow = std::ranges::any_of(weightsOf({}), [this](const auto& each) {
         return takesPart(each.first, each.second) && mayBeAsked(each.first); // since it was looked at above
@@ -248,8 +248,8 @@ Result<ModelReservation> ModelReplySource::reserve(const RequestDraft& question)
         worst = worstCaseOf(*model, question);
         if (m_givenUp.insert(dear.model).second)
             m_sink.noted("warning",
-                "what is left of the budget may not cover a request to " + dear.model + ": " + *model
-                    + " is asked instead, as long as it fits");
+                "the remaining budget may not cover a request to " + dear.model + ": " + *model
+                    + " is used instead while the budget allows");
     }
     return ModelReservation{*model, "", worst.tokens(), microUsd(worst.usd).value_or(0)};
 }
@@ -282,7 +282,7 @@ Result<std::string> ModelReplySource::affordable(const RequestDraft& question, c
     wakeWhenRested();
     if (!m_paced.isSet() && !m_rested.isSet()) // its rest has ended since
         wakeAfter(milliseconds(1));
-    return fail("wait/models", "those models that the budget still covers cannot be asked now");
+    return fail("wait/models", "the models that the budget still covers are not available now");
 }
 
 /// By the least that a request can use: what a budget of tokens does not cover no price makes fit.
@@ -298,7 +298,7 @@ Error ModelReplySource::tooDear(const std::vector<Offer>& offers) const
     }
     Error error = fits ? Error{"llm/budget", "the budget does not cover another request", "", nullptr} : fits.error();
     error.code = isAboutTokens(error) ? "budget/tokens" : "budget/cost";
-    error.text += "; that is " + least->model + ", which needs the least of those that may be asked";
+    error.text += "; checked for " + least->model + ", which needs the least of the available models";
     return error;
 }
 

@@ -68,7 +68,7 @@ void ModelReplySource::describeFlights(ModelStatus& status) const
     }
     if (status.condition == ModelCondition::Ready && silent > slowAfter) {
         status.condition = ModelCondition::Slow;
-        status.text = "silent for " + elapsedText(silent);
+        status.text = "no data for " + elapsedText(silent);
     }
 }
 
@@ -101,7 +101,7 @@ std::vector<ModelStatus> ModelReplySource::models() const
         if (const auto wait = paceWait(spec.name, 1); wait.count() > 0 && status.condition == ModelCondition::Ready) {
             const std::string told = m_client->serversHold(spec.name, 1);
             status.condition = ModelCondition::Waiting;
-            status.text = (told.empty() ? "keeps to " + limitsText(*m_models.endpoint(spec.endpoint)) : told)
+            status.text = (told.empty() ? "limited to " + limitsText(*m_models.endpoint(spec.endpoint)) : told)
                 + ", next in " + remainingText(wait);
         }
         if (status.condition != ModelCondition::Ready)

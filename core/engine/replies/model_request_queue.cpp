@@ -100,7 +100,7 @@ std::optional<ModelRequestQueue::Task> ModelRequestQueue::nextDue(const RestingI
         if (turn == FurtherTurn::ProgramRepair)
             request.parents = {candidateOf(m_ledger.state(), failed)->id};
         const std::string why = turn == FurtherTurn::ProgramRepair
-            ? "its program failed or is slower: what was found goes back to who wrote it"
+            ? "its program failed or is slower: the findings are sent back to its author"
             : "its patch did not apply";
         return Task{withSteering(std::move(request), failed.steering), failed.id, {}, why};
     }
@@ -182,7 +182,7 @@ ModelRequestQueue::Asked ModelRequestQueue::cannotWrite(const Task& task, const 
         return stop(error);
     m_due.erase(task.repairs);
     m_again.erase(task.repeats);
-    m_ledger.record(events::Noted{"warning", "no repair is asked for: " + error.text, error.hint});
+    m_ledger.record(events::Noted{"warning", "no repair is requested: " + error.text, error.hint});
     return Asked::Yes; // it is settled, and the next question may be asked at once
 }
 
@@ -280,7 +280,7 @@ ModelRequestQueue::Asked ModelRequestQueue::askForSummary()
         return Asked::NotNow;
     const auto prompt = m_prompts.summary(view(), m_replySource->promptRoom({}));
     if (!prompt && prompt.error().code == "prompt/budget") {
-        warn("no summary is asked for: " + prompt.error().text);
+        warn("no summary is requested: " + prompt.error().text);
         return Asked::TooLong;
     }
     if (!prompt)
@@ -308,8 +308,8 @@ Result<void> ModelRequestQueue::askForJudgements()
         if (asked)
             continue;
         m_ledger.record(events::SteeringRequestCancelled{id});
-        m_ledger.record(events::Noted{"warning",
-            "no judge is asked about " + candidateName(candidate) + ": " + asked.error().text, asked.error().hint});
+        m_ledger.record(events::Noted{
+            "warning", "no judgement of " + candidateName(candidate) + ": " + asked.error().text, asked.error().hint});
         done = std::unexpected(asked.error());
     }
     return done;

@@ -45,7 +45,7 @@ Result<std::vector<CandidateId>> parentsFor(
 {
     const Candidate* chosen = state.candidate(requested ? requested : state.incumbent);
     if (!chosen)
-        return fail("prompt/request", "the run has no candidate yet that a prompt could be about");
+        return fail("prompt/request", "the run has no candidate yet for a prompt");
     if (templateName == "repair" && !isDefective(*chosen)) {
         // Candidates are looked at from the newest one.
         for (std::size_t i = state.candidates.size(); i-- > 0;)
@@ -120,12 +120,12 @@ Result<PromptWriter> PromptWorkshop::writerWith(const ProposerView& view, const 
     TemplateFiles files = m_shelf.filesFor(view.state, draft.island, view.text);
     if (!files.contains(draft.name))
         return fail(
-            "prompt/template", "there is no template '" + draft.name + "'", "the templates are " + namesOf(files));
+            "prompt/template", "there is no template '" + draft.name + "'", "known templates: " + namesOf(files));
     if (draft.text)
         files[draft.name] = {withUnixLineEnds(*draft.text), draft.name};
     if (trimmed(files[draft.name].text).empty())
-        return fail("prompt/blank", "the template has no words: a model would be told nothing",
-            "to have the text below it hold again, take the saved one away");
+        return fail(
+            "prompt/blank", "the template contains no text", "delete the saved version to use the text below it");
     return PromptWriter::of(files);
 }
 
@@ -135,8 +135,8 @@ Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& 
     if (text.size() > largestTemplate)
         return fail("prompt/file",
             "the template has " + std::to_string(text.size()) + " bytes, at most " + std::to_string(largestTemplate)
-                + " are taken",
-            "say it in fewer words");
+                + " are allowed",
+            "shorten it");
     if (const auto checked = checkText(text, "the template"); !checked)
         return fail("prompt/file", checked.error().text, checked.error().hint, checked.error().evidence);
     // What holds for all islands has to do for those with texts of their own, too.
@@ -163,8 +163,8 @@ Result<SteeringRequest> PromptWorkshop::once(
     if (shown.error)
         return std::unexpected(*shown.error);
     if (shown.shownBy == "summary")
-        return fail("prompt/no-edit", "a summary asks for no edit, so no candidate would come of it",
-            "the run asks for one by itself every 25 evaluations");
+        return fail("prompt/no-edit", "a summary requests no edit, so it cannot be sent for a candidate",
+            "the run requests one every 25 evaluations");
     SteeringRequest steering;
     steering.parent = shown.parents.front();
     steering.prompt.templateName = shown.shownBy;
@@ -304,8 +304,8 @@ Result<PromptText> written(TemplateWriters& writers, IslandId island, PromptRequ
     Error error = std::move(prompt.error());
     if (error.code == "prompt/budget" && !room.model.empty()) {
         error.text += ": the context of the model '" + room.model + "' less its output limit";
-        error.hint = "in the models file, lower its max_output_tokens, correct its context_tokens, or give it the "
-                     "weight 0";
+        error.hint
+            = "in the models file, lower its max_output_tokens, correct its context_tokens, or set its weight to 0";
     }
     return std::unexpected(std::move(error));
 }

@@ -78,8 +78,8 @@ void ProposalIntake::propose(Proposal proposal, const std::string& said)
 /// The first one too many stands for all of them: it is in the record, under its rule.
 void ProposalIntake::refuseSurplus(Proposal proposal, std::size_t held)
 {
-    const std::string words = "the reply holds " + std::to_string(held) + " proposals: the first "
-        + std::to_string(mostProposalsOfAReply) + " are taken, the others dropped";
+    const std::string words = "the reply contains " + std::to_string(held) + " proposals: the first "
+        + std::to_string(mostProposalsOfAReply) + " are used, the others dropped";
     proposal.id = m_ledger.nextProposal();
     proposal.part = static_cast<int>(mostProposalsOfAReply) + 1;
     proposal.finish.clear();

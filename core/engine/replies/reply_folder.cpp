@@ -46,7 +46,7 @@ std::unexpected<Error> folderError(const QString& folder, const QString& reason)
 {
     return fail("manual/folder",
         "the folder " + folder.toStdString() + " for prompts and replies cannot be used: " + reason.toStdString(),
-        "make room in it or let it be written to, then go on");
+        "free some space in it or make it writable, then resume");
 }
 
 /// Makes an empty file that was not there. 0, or errno: EEXIST if somebody else has it.
@@ -65,9 +65,9 @@ QString objectionTo(const QFileInfo& info)
     if (info.isDir())
         return QStringLiteral("it is a folder");
     if (info.isSymLink() && !info.exists())
-        return QStringLiteral("it is a link to nothing");
+        return QStringLiteral("it is a broken link");
     if (info.exists() && !info.isFile())
-        return QStringLiteral("it is no ordinary file");
+        return QStringLiteral("it is not a regular file");
     if (info.size() > ReplyFolder::largestReply)
         return QStringLiteral("it is larger than %1 MiB").arg(ReplyFolder::largestReply >> 20);
     return {};
@@ -119,7 +119,7 @@ Result<std::string> ReplyFolder::reserve()
 {
     QDir folder(m_folder);
     if (!folder.mkpath(QStringLiteral(".")))
-        return folderError(m_folder, QStringLiteral("it is not there and cannot be made"));
+        return folderError(m_folder, QStringLiteral("it does not exist and cannot be created"));
     for (;;) {
         m_lastNumber = std::max(m_lastNumber, highestIn(folder)) + 1;
         const std::string place = QStringLiteral("%1").arg(m_lastNumber, 4, 10, QLatin1Char('0')).toStdString();
@@ -136,7 +136,7 @@ Result<std::string> ReplyFolder::reserve()
 Result<void> ReplyFolder::put(const std::string& place, const std::string& prompt)
 {
     if (!QDir(m_folder).mkpath(QStringLiteral(".")))
-        return folderError(m_folder, QStringLiteral("it is not there and cannot be made"));
+        return folderError(m_folder, QStringLiteral("it does not exist and cannot be created"));
     if (!QFileInfo::exists(pathOf(place, promptEnding))) {
         QFile part(pathOf(place, partEnding));
         const QByteArray bytes = QByteArray::fromStdString(prompt);
@@ -352,7 +352,7 @@ Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
             files.emplace(number, entry->path());
     if (problem)
         return fail("replay/missing", "the folder " + folder.string() + " cannot be read: " + problem.message(),
-            "let it be read, or name another");
+            "make it readable, or choose another");
     std::vector<RecordedReply> replies;
     for (const auto& [number, file] : files) {
         const std::optional<PromptOrigin> origin = originBeside(file);
@@ -361,12 +361,12 @@ Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
         auto text = readTextFile(file, largestReply);
         if (!text)
             return std::unexpected(Error{text.error().code, text.error().text,
-                text.error().hint.empty() ? "take it out of the folder, or put the reply in its place"
+                text.error().hint.empty() ? "remove it from the folder, or replace it with the reply"
                                           : text.error().hint,
                 text.error().evidence});
         if (trimmed(*text).empty())
             return fail("replay/empty", "the reply " + file.string() + " is empty",
-                "take it out of the folder, or put the reply in its place");
+                "remove it from the folder, or replace it with the reply");
         RecordedReply reply;
         reply.text = std::move(*text);
         if (origin) {
@@ -376,8 +376,8 @@ Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
         replies.push_back(std::move(reply));
     }
     if (replies.empty())
-        return fail("replay/empty", "the folder " + folder.string() + " holds no NNNN.reply.md",
-            "name the folder of a run by hand, or put replies there as 0001.reply.md, 0002.reply.md, …");
+        return fail("replay/empty", "the folder " + folder.string() + " contains no NNNN.reply.md",
+            "use the folder of a run with manual replies, or put replies there as 0001.reply.md, 0002.reply.md, …");
     return replies;
 }
 
@@ -394,7 +394,7 @@ Result<std::vector<RecordedReply>> repliesOfSession(const std::string& path, con
         return fail("replay/task",
             "the session " + path + " is of the task " + state->settings.taskName
                 + (state->settings.taskName == pack.task.name ? " with another seed" : ", not of " + pack.task.name),
-            "its replies fit the programs of its own task only");
+            "its replies fit programs of its own task only");
     std::vector<RecordedReply> replies;
     for (const Proposal& proposal : state->proposals) {
         if (proposal.reply.isNull() || proposal.part > 1)
@@ -413,7 +413,7 @@ Result<std::vector<RecordedReply>> repliesOfSession(const std::string& path, con
         replies.push_back(std::move(reply));
     }
     if (replies.empty())
-        return fail("replay/empty", "the session " + path + " holds no replies");
+        return fail("replay/empty", "the session " + path + " contains no replies");
     return replies;
 }
 

@@ -15,7 +15,7 @@ namespace {
 /// Of a session that is taken up, the newest requests whose programs may still go back to who wrote them: further back
 /// the search has gone on without.
 constexpr std::int64_t recentRequests = 8;
-constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
+constexpr const char* wordsOfLoss = "the program ended while the request was in flight: its usage is unknown";
 
 } // namespace
 
@@ -100,7 +100,7 @@ void ModelRequestQueue::abandon()
 
 void ModelRequestQueue::endUnwanted(const ModelRequest& modelRequest)
 {
-    endWithdrawn(modelRequest, ruleOfUnmade, "the island that it was asked for was taken back");
+    endWithdrawn(modelRequest, ruleOfUnmade, "the island that requested it was undone");
 }
 
 void ModelRequestQueue::endWithdrawn(const ModelRequest& modelRequest, std::string_view rule, const std::string& detail)
@@ -124,11 +124,11 @@ void ModelRequestQueue::dropOvertaken()
         if (!isOvertaken(m_ledger.state(), request) || !m_replySource->takesBack(id))
             continue;
         m_out.erase(id);
-        const std::string detail = candidateName(m_ledger.state().incumbent) + " has overtaken "
-            + candidateName(request.parents.front()) + ", which it is about";
+        const std::string detail = candidateName(m_ledger.state().incumbent) + " was superseded by "
+            + candidateName(request.parents.front()) + ", which is based on it";
         endWithdrawn(request, ruleOfOvertaken, detail);
-        m_ledger.record(events::Noted{"info", "an open request is withdrawn: " + detail,
-            "a new one takes its place; a request that you steer yourself stays open"});
+        m_ledger.record(events::Noted{"info", "an open request is cancelled: " + detail,
+            "a new request replaces it; a request that you steer stays open"});
     }
 }
 

@@ -270,7 +270,7 @@ void Session::unsaved(const Error& error)
     if (isNews)
         Q_EMIT failed(error);
     if (isRunning())
-        endWhenIdle(events::Phase::Paused, "it could not be saved at the time: " + error.text); // may be over by then
+        endWhenIdle(events::Phase::Paused, "it could not be saved at that time: " + error.text); // may be over by then
     Q_EMIT changed();
 }
 
@@ -305,10 +305,10 @@ void Session::turn()
         m_ending.reset(); // what was finished meanwhile is better
     if (!m_ending && gainIsOverdue())
         m_ending = Ending{events::Phase::Finished,
-            "nothing better in " + std::to_string(m_ledger->state().settings.budget.noGain) + " evaluations",
+            "no improvement in " + std::to_string(m_ledger->state().settings.budget.noGain) + " evaluations",
             Held::Await, "budget/no-gain"};
     if (!m_ending && budgetIsSpent())
-        m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
+        m_ending = Ending{events::Phase::Finished, "evaluation budget exhausted", Held::Await, "budget/evaluations"};
     m_pipeline->admit(admission());
     m_pipeline->pump();
     if (!m_ending && !m_hasProposer)
@@ -360,10 +360,10 @@ bool Session::propose()
     const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && m_pipeline->queued() == 0
         && m_intake->pending() == 0 && !m_intake->isWaiting() && !awaitsReviews();
     if (isOver && m_intake->repliesAreSpent())
-        m_ending = Ending{events::Phase::Finished, "replies budget used up", Held::Await, "budget/replies"};
+        m_ending = Ending{events::Phase::Finished, "reply budget exhausted", Held::Await, "budget/replies"};
     else if (isOver && m_intake->isFruitless())
-        stuck({"proposer/fruitless", m_intake->exhaustion(),
-            "look at what the models answer and at the prompts, then go on", nullptr});
+        stuck(
+            {"proposer/fruitless", m_intake->exhaustion(), "check the replies and the prompts, then resume", nullptr});
     else if (const auto fits
              = isOver ? checkFit(wordsOfProposer(state.settings.proposer).kind, *m_pack, state) : Result<void>();
              !fits)

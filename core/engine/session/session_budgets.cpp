@@ -75,8 +75,8 @@ void Session::graceIsOver()
     if (!isRunning() || !m_intake->isAwaited())
         return;
     m_ledger->record(
-        events::Noted{"warning", "the wall time is used up: replies under way are not waited for any longer",
-            "they are asked for again when the run goes on"});
+        events::Noted{"warning", "the wall-time budget is exhausted: replies in flight are no longer awaited",
+            "they are requested again when the run resumes"});
     m_intake->dropPending();
     schedule();
 }

@@ -21,11 +21,11 @@ Result<void> fitsProposer(const IslandCommand& order, const std::string& propose
 {
     const std::string kind = wordsOfProposer(proposer).kind;
     if (kind == "replay")
-        return fail("island/replay", "a replay proposes what was recorded, in its order: islands are not steered",
-            "steer a run of another proposer");
+        return fail("island/replay", "a replay uses recorded replies in their order: islands cannot be steered",
+            "steer a run with another proposer");
     const auto* steer = std::get_if<commands::SteerIsland>(&order);
     if (steer && steer->steering.sampling && kind != "model")
-        return fail("island/no-models", "no models are asked in this run: a sampling temperature reaches nobody",
+        return fail("island/no-models", "this run uses no models: a sampling temperature has no effect",
             "the selection temperature works with every proposer");
     return {};
 }
@@ -82,7 +82,7 @@ template <> Result<void> Session::carryOut(const commands::PauseNow&)
     const std::string cancelled = joined(wordsOfFlight(), ", ");
     m_pipeline->sendBack();
     m_pausedAsTold = true;
-    endNow(events::Phase::Paused, "paused by hand" + (cancelled.empty() ? "" : "; cancelled: " + cancelled));
+    endNow(events::Phase::Paused, "paused by user" + (cancelled.empty() ? "" : "; cancelled: " + cancelled));
     return {};
 }
 
@@ -121,11 +121,11 @@ template <> Result<void> Session::carryOut(const commands::SetProposer& command)
         return {};
     for (const std::string& one : {state.settings.proposer, proposer})
         if (one == "random")
-            return fail("proposer/search", "random search is a search of its own: a run keeps to it, or never does it",
-                "begin another session");
+            return fail("proposer/search", "random search cannot be mixed: a run uses it from the start, or not at all",
+                "start another session");
     if (wordsOfProposer(proposer).kind == "replay")
-        return fail("proposer/search", "a recording is replayed from a session's beginning",
-            "begin another session with --proposer " + proposer);
+        return fail("proposer/search", "a recording is replayed from the start of a session",
+            "start another session with --proposer " + proposer);
     if (auto ready = checkProposing(proposer, *m_pack, state); !ready)
         return ready;
     Budget budget = state.settings.budget;
@@ -163,9 +163,8 @@ template <> Result<void> Session::carryOut(const commands::SetHints& command)
         return living;
     const std::string hint = printable(text);
     if (hint.size() > longestHint)
-        return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, which are too many",
-            "it stands in every prompt, and crowds out the rest: at most " + std::to_string(longestHint)
-                + " bytes are taken");
+        return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, too many",
+            "it is part of every prompt: at most " + std::to_string(longestHint) + " bytes are allowed");
     const auto known = settings.hints.find(island);
     if (hint != (known == settings.hints.end() ? "" : known->second))
         m_ledger->record(events::HintsChanged{island, hint, m_isUndoing});
@@ -207,8 +206,8 @@ template <> Result<void> Session::carryOut(const commands::SaveTemplate& command
     const TemplateVersion* newest = state().newestTemplate(draft.island, draft.name);
     if (!draft.text) {
         if (!newest || newest->text.isNull())
-            return fail("prompt/template", "nothing was saved in this run for the template '" + draft.name + "'",
-                "what stands in a folder is changed there");
+            return fail("prompt/template", "this run has no saved version of the template '" + draft.name + "'",
+                "change texts of a folder in the folder");
         const TemplateVersion* before = versionBefore(state().templates, draft.island, draft.name);
         m_ledger->record(before ? events::TemplateSaved{draft.island, draft.name, before->text, note, before->held()}
                                 : events::TemplateSaved{draft.island, draft.name, {}, note, 0});
@@ -221,7 +220,8 @@ template <> Result<void> Session::carryOut(const commands::SaveTemplate& command
         return sound;
     const Hash text = m_ledger->keepWords(*draft.text);
     if (newest && newest->text == text)
-        return fail("prompt/same", "this is the text of version " + std::to_string(newest->held()) + " already");
+        return fail(
+            "prompt/same", "this is already the text of version " + std::to_string(newest->held()) + " already");
     m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note, 0});
     return {};
 }
@@ -232,8 +232,8 @@ template <> Result<void> Session::carryOut(const commands::UndoTemplate& command
     const std::vector<TemplateVersion>& versions = state().templates;
     const TemplateVersion* order = newestTemplateOrder(versions, island, name);
     if (!order)
-        return fail("prompt/template", "nothing was ordered in this run of the template '" + name + "'",
-            "what stands in a folder is changed there");
+        return fail("prompt/template", "there is no command to undo for the template '" + name + "'",
+            "change texts of a folder in the folder");
     const TemplateVersion* before = heldBefore(versions, *order);
     m_ledger->record(before ? events::TemplateSaved{island, name, before->text, "", before->held(), true}
                             : events::TemplateSaved{island, name, {}, "", 0, true});
@@ -250,8 +250,9 @@ template <> Result<void> Session::carryOut(const commands::ResumeModel& command)
 template <> Result<void> Session::carryOut(const commands::AnswerRequest& command)
 {
     if (!m_intake->requestQueue())
-        return fail("inquiry/not-open", "nobody waits for an answer: the run does not go on, or asks nobody outside",
-            "start the run, then answer");
+        return fail("inquiry/not-open",
+            "no request is waiting for a reply: the run is not running, or its proposer needs none",
+            "start the run, then reply");
     return m_intake->requestQueue()->answer(command.modelRequest, command.text);
 }
 
@@ -358,6 +359,25 @@ template <> Result<void> Session::carryOut(const commands::SaveCopy& command)
     return m_ledger ? m_ledger->copyTo(command.path) : m_reader->copyTo(command.path);
 }
 
+template <> Result<void> Session::carryOut(const commands::RecordSealed& command)
+{
+    const events::SealedMeasured& measured = command.measured;
+    const Candidate* candidate = state().candidate(measured.candidate);
+    if (!candidate)
+        return fail("candidate/unknown", "the session has no candidate " + candidateName(measured.candidate));
+    if (!candidate->confirmed || state().sealedMeasurement(candidate->id))
+        return fail("export/sealed",
+            candidateName(candidate->id)
+                + (candidate->confirmed ? " was already measured on the sealed shapes" : " is not confirmed"));
+    const auto isSealed = [&sealed = m_ledger->pack().task.sealed](const ShapeResult& shape) {
+        return shape.split == ShapeSplit::Sealed && std::ranges::find(sealed, shape.shape) != sealed.end();
+    };
+    if (measured.result.purpose != Purpose::Export || !std::ranges::all_of(measured.result.shapes, isSealed))
+        return fail("export/sealed", "the measurement is not on the sealed shapes of the task");
+    m_ledger->record(measured);
+    return m_ledger->flush();
+}
+
 Receipt Session::undone(const commands::Undo& undo)
 {
     Receipt receipt;
@@ -370,7 +390,7 @@ Receipt Session::undone(const commands::Undo& undo)
         const std::vector<UndoEntry> history = undoHistory(state());
         const auto entry = std::ranges::find(history, seq, &UndoEntry::seq);
         if (entry == history.end()) {
-            fits(fail("undo/unknown", "nothing can be undone there: it was undone, or carried out already"));
+            fits(fail("undo/unknown", "this can no longer be undone: it was undone, or carried out already"));
             continue;
         }
         if (!entry->blocked.empty()) {

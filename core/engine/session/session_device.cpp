@@ -107,15 +107,16 @@ Result<void> Session::checkDeviceIsHere()
     if (m_deviceIsHere)
         return {};
     m_node->start(); // where it was given up
-    return fail("device/unknown", "whether this session's device is here is not known yet: the node has not answered",
-        "wait a moment, then ask again");
+    return fail("device/unknown",
+        "it is not known yet whether this session's device is available: the node has not replied",
+        "try again in a moment");
 }
 
 Result<std::string> Session::otherDevice(const std::string& wanted) const
 {
     if (!m_node->isReady())
-        return fail("device/unknown", "which devices there are is not known yet: the node has not answered",
-            "wait a moment, then ask again");
+        return fail("device/unknown", "the available devices are not known yet: the node has not replied",
+            "try again in a moment");
     if (auto named = checkDeviceName(wanted); !named)
         return std::unexpected(named.error());
     const HelloReply::Device* device = deviceNamed(m_node->hello(), wanted);

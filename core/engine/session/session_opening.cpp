@@ -25,8 +25,8 @@ Result<void> makeFolderOf(const std::string& file)
         fs::create_directories(folder, problem);
     if (!problem)
         return {};
-    return fail("session/missing", "the folder " + folder.string() + " cannot be made: " + problem.message(),
-        "name a file in another folder");
+    return fail("session/missing", "the folder " + folder.string() + " cannot be created: " + problem.message(),
+        "choose a file in another folder");
 }
 
 /// "…/gemm-fp32-cpu-2026-11-21-174634.tilewright", with a number if that is taken.
@@ -162,25 +162,25 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         m_ledger->record(events::Noted{"warning", m_trouble.text, m_trouble.hint});
     });
     connect(m_pipeline.get(), &Pipeline::leftOut, this, [this](const std::string& device, const Error& reason) {
-        m_ledger->record(events::Noted{"warning", device + " is left out: " + reason.text, reason.hint});
+        m_ledger->record(events::Noted{"warning", device + " is ignored: " + reason.text, reason.hint});
     });
     connect(m_pipeline.get(), &Pipeline::released, this, [this] {
         if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing)
             m_trouble = {};
     });
     connect(m_pipeline.get(), &Pipeline::measuresAgain, this, [this] {
-        m_ledger->record(events::Noted{"info", "the device can be measured on again: the run goes on", ""});
+        m_ledger->record(events::Noted{"info", "the device is available again: the run resumes", ""});
     });
     connect(m_pipeline.get(), &Pipeline::deviceTaken, this, [this] {
-        m_ledger->record(events::Noted{
-            "warning", "another program measures on this device", "the run waits for its turn and goes on by itself"});
+        m_ledger->record(events::Noted{"warning", "another program uses this device for measurements",
+            "the run waits for its turn and resumes by itself"});
     });
     connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
     connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
         m_ledger->record(events::Noted{"warning", reason.toStdString(), nodeStartedAnew});
         // One end costs one candidate and is told in the log; several in a row hold the run up.
         if (++m_lostInARow > 1)
-            m_trouble = {"node/lost", reason.toStdString(), "the run waits while it is started again", nullptr};
+            m_trouble = {"node/lost", reason.toStdString(), "the run waits while it restarts", nullptr};
     });
     connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
     connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
@@ -196,7 +196,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         if (!isRunning())
             return;
         m_grace.start();
-        endWhenIdle(events::Phase::Finished, "wall time used up", "budget/wall-time");
+        endWhenIdle(events::Phase::Finished, "wall-time budget exhausted", "budget/wall-time");
     });
     connect(&m_grace, &QTimer::timeout, this, &Session::graceIsOver);
     connect(&m_tick, &QTimer::timeout, this, [this] {
@@ -227,7 +227,7 @@ void Session::close()
         return;
     }
     if (isRunning())
-        endNow(events::Phase::Paused, "it was closed while it ran");
+        endNow(events::Phase::Paused, "it was closed while running");
     else
         m_intake->dropPending(); // a judge may be asked while nothing runs
     if (auto written = m_ledger->flush(); !written)

@@ -42,7 +42,7 @@ void Session::endStepThatWaits(bool canAsk)
         return;
     const std::int64_t waiting = m_ledger->state().waitingReviews;
     m_ending = Ending{events::Phase::Paused,
-        "no step can be taken before you decide: " + counted(waiting, "edit waits", "edits wait") + " for review",
+        "no step is possible before you decide: " + counted(waiting, "edit waits", "edits wait") + " for review",
         Held::Leave, {}, true};
 }
 
@@ -58,7 +58,7 @@ void Session::countTimeOrNot()
         m_clock.goOn();
         if (std::exchange(m_waitIsTold, false))
             m_ledger->record(events::PhaseChanged{
-                events::Phase::Running, "goes on after " + waited + " of waiting for a user", m_clock.ns()});
+                events::Phase::Running, "resumes after " + waited + " of waiting for a user", m_clock.ns()});
     }
     armWallTimer();
 }
@@ -69,7 +69,7 @@ void Session::tellWait()
         return;
     m_ledger->record(events::PhaseChanged{events::Phase::Running,
         "waits for a user to decide on " + counted(m_ledger->state().waitingReviews, "edit", "edits")
-            + ", which is not counted as running",
+            + ", which does not count as running time",
         m_clock.ns()});
 }
 

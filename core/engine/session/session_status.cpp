@@ -15,7 +15,7 @@ namespace {
 /// "try 3 failed: 9 of 11 blocks of samples on 512×512×512 were disturbed", as far as the node tells.
 std::string wordsOfTry(const Pipeline::Struggle& struggle)
 {
-    std::string words = "try " + std::to_string(struggle.tries) + " failed";
+    std::string words = "attempt " + std::to_string(struggle.tries) + " failed";
     const nlohmann::json& told = struggle.last.evidence;
     if (!told.is_object() || !told.contains("shape_text") || !told.contains("void") || !told.contains("blocks"))
         return words;
@@ -137,23 +137,23 @@ void Session::fillWaiting(EngineStatus& status) const
     if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing) {
         const auto wait = m_pipeline->triesAgainIn();
         const auto struggle = m_pipeline->struggle();
-        const std::string next = struggle ? "try " + std::to_string(struggle->tries + 1) + " " : "trying again ";
+        const std::string next = struggle ? "attempt " + std::to_string(struggle->tries + 1) + " " : "retry ";
         say(m_trouble.code.c_str(),
             "waiting: " + m_trouble.text + (struggle ? "; " + wordsOfTry(*struggle) : "") + "; " + next
                 + (wait ? "in " + remainingText(*wait) : "now"));
     } else if (const auto taken = m_pipeline->deviceTakenFor()) {
         say("device/taken",
-            "waiting: another program measures on this device, for " + elapsedText(*taken)
-                + " now; the run goes on by itself");
+            "waiting: another program has used this device for " + elapsedText(*taken)
+                + " for measurements; the run resumes by itself");
     } else if (m_trouble.code == "node/lost") {
-        say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
+        say("node/lost", "waiting: " + m_trouble.text + "; it restarts");
     } else if (awaitsOnlyPerson()) {
         const std::int64_t reviews = m_ledger->state().waitingReviews;
         say("reviews",
             "waiting for " + counted(reviews, "review", "reviews")
                 + (!m_ending && everyIslandWaits(m_ledger->state())
-                        ? ": until some are decided, no island asks for further edits"
-                        : ": nothing else is left to do in this run"));
+                        ? ": no island requests further edits until some are decided"
+                        : ": the run has no other work left"));
     } else if (m_ending && m_intake->isAwaited()) {
         say("replies",
             "waiting for " + counted(replies, "reply", "replies")
@@ -163,11 +163,11 @@ void Session::fillWaiting(EngineStatus& status) const
         say("machine/disturbed",
             "waiting for a quiet machine: " + std::to_string(disturbance->disturbed) + " of "
                 + counted(disturbance->blocks, "block of samples", "blocks of samples") + " were disturbed ("
-                + printable(disturbance->by) + ") and are taken again");
+                + printable(disturbance->by) + ") and are repeated");
     }
     if (!status.waiting.empty() && m_intake->requestQueue() && !isSeedMeasured(m_ledger->state())
         && !m_pipeline->struggle())
-        status.waiting += "; the first request goes out once the seed is measured";
+        status.waiting += "; the first request is sent once the seed is measured";
 }
 
 void Session::fillOutside(EngineStatus& status) const

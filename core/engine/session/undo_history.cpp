@@ -356,7 +356,7 @@ private:
                 continue;
             const bool isNewest = newest && newest->number == islandChange.number;
             UndoEntry& entry = put({islandChange.seq, tilewright::describe(m_run, islandChange),
-                {commands::UndoIslandCommand{}}, isNewest ? "" : "a later command on islands comes first"});
+                {commands::UndoIslandCommand{}}, isNewest ? "" : "a later island command must be undone first"});
             if (isNewest && islandChange.kind == IslandChangeKind::Added) {
                 const UnderWay under = underWayFor(m_run, islandChange.before.id);
                 entry.afterUndo = under == UnderWay{} ? "" : "Of its in-flight work: " + wordsOf(under) + ".";
@@ -403,7 +403,7 @@ private:
         for (const SettingChange& change : all) {
             const bool isNewest = newest[change.setting] == &change;
             const std::string why
-                = isNewest ? whyNot(change) : std::string("a later change of the same setting comes first");
+                = isNewest ? whyNot(change) : std::string("a later change of the same setting must be undone first");
             UndoEntry& entry = put({change.events.back(), describe(change), inverseOf(change), why});
             entry.events = change.events;
             if (isNewest && change.setting == Setting::Policy)
@@ -423,7 +423,7 @@ private:
             through += letThroughByPolicies(m_run, island, change.before->reviewPoliciesOf(island)).size();
         return through == 0 ? std::string()
                             : counted(static_cast<std::int64_t>(through), "pending candidate", "pending candidates")
-                + " would be approved unread; choose the policy in Review, which asks";
+                + " would be approved unread; change the policy in Review, which asks first";
     }
     std::string describe(const SettingChange& change) const
     {

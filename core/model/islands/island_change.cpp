@@ -2,6 +2,8 @@
 #include "core/model/islands/island_change.h"
 
 #include "core/base/text.h"
+#include "core/model/best.h"
+#include "core/model/niche_grid.h"
 #include "core/model/reviews/editing.h"
 #include "core/model/reviews/handwritten.h"
 
@@ -31,31 +33,6 @@ void setStanding(RunState& state, Island& island, Standing standing)
     const Standing before = std::exchange(island.standing, standing);
     if (standing == Standing::Living && before != Standing::Living)
         takeTurnsWithOthers(state, island);
-}
-
-/// Cells and best as the members say, a cell's holder being its best member; of equals who held it.
-void judge(const RunState& state, Island& island)
-{
-    const auto held = std::exchange(island.niches, {});
-    const auto isHolder = [&](CandidateId id, const std::string& cell) {
-        const auto found = held.find(cell);
-        return found != held.end() && found->second == id;
-    };
-    const CandidateId best = std::exchange(island.best, {});
-    for (const CandidateId id : island.members) {
-        const std::string& cell = state.candidate(id)->cell;
-        const double score = scoreOf(state, id);
-        const auto holder = island.niches.try_emplace(cell, id).first;
-        if (score > scoreOf(state, holder->second) || (score == scoreOf(state, holder->second) && isHolder(id, cell)))
-            holder->second = id;
-        if (!island.best || score > scoreOf(state, island.best))
-            island.best = id;
-    }
-    if (!island.best || island.best == best)
-        return;
-    const double score = scoreOf(state, island.best);
-    if (island.bestTrace.empty() || island.bestTrace.back().second != score)
-        island.bestTrace.emplace_back(state.resultsEver, score);
 }
 
 bool lives(const Island& island, CandidateId id)
@@ -97,7 +74,7 @@ void partAgain(RunState& state, Island& host, const events::IslandStandingChange
     host.members.insert(host.members.begin(), members.begin(), members.end());
     forgetBests(state, host, merger.newcomers);
     uncount(state, merger.newcomers);
-    judge(state, host);
+    holdCells(state, host);
     takeBack(state, merger.newcomers);
 }
 
@@ -136,11 +113,35 @@ void returnPopulation(RunState& state, Island& island, const IslandChange& reset
     forgetBests(state, island, copy);
     forgetFall(island, reset.traceSteps);
     uncount(state, copy);
-    judge(state, island);
+    holdCells(state, island);
     takeBack(state, copy);
 }
 
 } // namespace
+
+void holdCells(const RunState& state, Island& island)
+{
+    const auto held = std::exchange(island.niches, {});
+    const auto isHolder = [&](CandidateId id, const std::string& cell) {
+        const auto found = held.find(cell);
+        return found != held.end() && found->second == id;
+    };
+    const CandidateId best = std::exchange(island.best, {});
+    for (const CandidateId id : island.members) {
+        const std::string& cell = state.candidate(id)->cell;
+        const double score = scoreOf(state, id);
+        const auto holder = island.niches.try_emplace(cell, id).first;
+        if (score > scoreOf(state, holder->second) || (score == scoreOf(state, holder->second) && isHolder(id, cell)))
+            holder->second = id;
+        if (!island.best || score > scoreOf(state, island.best))
+            island.best = id;
+    }
+    if (!island.best || island.best == best)
+        return;
+    const double score = scoreOf(state, island.best);
+    if (island.bestTrace.empty() || island.bestTrace.back().second != score)
+        island.bestTrace.emplace_back(state.resultsEver, score);
+}
 
 void takeTurnsWithOthers(RunState& state, Island& island)
 {
@@ -169,7 +170,7 @@ Result<void> applyIslandChange(RunState& state, const events::IslandStandingChan
         if (!state.candidate(id))
             return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(id.value));
     if (island->standing == Standing::Ended)
-        return outOfOrder("the standing of an island changes that ended");
+        return outOfOrder("the state of an island changes that has ended");
     keep(state, {0, IslandChangeKind::Standing, *island, e, {}});
     island->mergedInto = e.into;
     setStanding(state, *island, e.standing);
@@ -194,7 +195,7 @@ Result<void> applyIslandChange(RunState& state, const events::IslandReset& e)
     keep(state,
         {0, IslandChangeKind::Reset, *island, {}, {}, e.kept.empty(), false, 0, e.kept, island->bestTrace.size()});
     island->members = e.kept;
-    judge(state, *island);
+    holdCells(state, *island);
     return {};
 }
 
@@ -209,7 +210,7 @@ Result<void> applyIslandChange(RunState& state, const events::IslandChangeUndone
 {
     const IslandChange* newest = state.newestIslandChange();
     if (!newest || newest->number != e.islandChange)
-        return outOfOrder("a change of an island is undone that is not the latest");
+        return outOfOrder("an island change is undone that is not the latest");
     const IslandChange islandChange = *newest;
     state.islandChanges.edit(static_cast<std::size_t>(islandChange.number - 1)).undone = true;
     Island* island = edit(state, islandChange.before.id);
@@ -280,10 +281,9 @@ std::string wordsOf(const UnderWay& underWay)
         if (count > 0)
             parts.push_back(counted(static_cast<std::int64_t>(count), one, several));
     };
-    add(underWay.unmeasured.size(), "edit made for it is withdrawn", "edits made for it are withdrawn");
-    add(underWay.measured.size(), "edit that is being measured is finished",
-        "edits that are being measured are finished");
-    add(underWay.asked.size(), "answer still to come is not used", "answers still to come are not used");
+    add(underWay.unmeasured.size(), "edit for it is cancelled", "edits for it are cancelled");
+    add(underWay.measured.size(), "edit in measurement is finished", "edits in measurement are finished");
+    add(underWay.asked.size(), "reply in flight is not used", "replies in flight are not used");
     return joined(parts, ", ");
 }
 
@@ -300,7 +300,7 @@ Result<void> withdrawWith(RunState& state, const events::IslandChangeUndone& e)
         if (!candidate)
             return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(id.value));
         closeReview(state, *candidate);
-        withdraw(state, id, std::string(ruleOfUnmade), "the island that it was made for was taken back");
+        withdraw(state, id, std::string(ruleOfUnmade), "the island that it was made for was undone");
     }
     for (const ModelRequestId id : e.unwanted) {
         ModelRequest* modelRequest = edit(state, id);
@@ -309,6 +309,33 @@ Result<void> withdrawWith(RunState& state, const events::IslandChangeUndone& e)
         modelRequest->unwanted = true;
     }
     return {};
+}
+
+std::vector<NicheAxis> nicheAxes(const RunState& run, const Task& task)
+{
+    std::vector<NicheAxis> axes = task.niches;
+    for (std::size_t i = 0; i < axes.size() && i < run.grid.scales.size(); ++i)
+        axes[i].scale = run.grid.scales[i];
+    return axes;
+}
+
+Result<LogLine> applyGrid(RunState& state, const events::GridRebinned& e)
+{
+    if (e.candidates.size() != e.cells.size())
+        return fail("event/unknown-id",
+            "an event redefines the niches with a number of cells that differs from the candidates");
+    for (std::size_t i = 0; i < e.candidates.size(); ++i) {
+        Candidate* candidate = edit(state, e.candidates[i]);
+        if (!candidate)
+            return fail(
+                "event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidates[i].value));
+        candidate->cell = e.cells[i];
+    }
+    state.grid = {e.scales, state.evaluationsDone};
+    for (Island& island : state.islands)
+        holdCells(state, island);
+    releaseCells(state);
+    return LogLine{0, "", "info", {}, "the niches were redefined over the range of the islands' programs"};
 }
 
 } // namespace tilewright

@@ -72,6 +72,8 @@ Result<void> applyIslandChange(RunState& state, const events::IslandSteered& eve
 Result<void> applyIslandChange(RunState& state, const events::IslandReset& event);
 Result<void> applyIslandChange(RunState& state, const events::MigrationPlanned& event);
 Result<void> applyIslandChange(RunState& state, const events::IslandChangeUndone& event);
+/// Cells and best as the members say, a cell's holder being its best member; of equals who held it.
+void holdCells(const RunState& state, Island& island);
 /// It has as many turns behind it as the living island that has the fewest: it catches up on none.
 void takeTurnsWithOthers(RunState& state, Island& island);
 /// An island came while the run went on: it can be taken back, and owes no turns.

@@ -42,14 +42,14 @@ std::string wordsOf(const ProposerMix& mix)
         if (weight > 0)
             parts.push_back(
                 (name.starts_with(modelInMix) ? name.substr(modelInMix.size()) : name) + " " + wordsOf(weight));
-    return parts.empty() ? "as the session" : joined(parts, ", ");
+    return parts.empty() ? "as set for the session" : joined(parts, ", ");
 }
 
 std::string wordsOfAim(const IslandSteering& steering)
 {
     if (steering.focus)
         return nameOf(*steering.focus);
-    return steering.mix ? wordsOfMix(*steering.mix) : "left to the strategy";
+    return steering.mix ? wordsOfMix(*steering.mix) : "chosen by the strategy";
 }
 
 std::string wordsOf(const MigrationPlan& plan)

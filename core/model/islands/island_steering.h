@@ -68,13 +68,13 @@ struct IslandSteering {
 struct SteeredCount {
     std::string_view word; ///< of a command: "island repairs B 1"
     std::string_view key; ///< in JSON
-    std::string_view name; ///< "repair turns"
+    std::string_view name; ///< "repairs"
     int IslandSteering::*member;
     int most; ///< 0 is the least
 };
 inline constexpr std::array<SteeredCount, 2> steeredCounts{
-    {{"repairs", "repair_turns", "repair turns", &IslandSteering::repairTurns, 8},
-        {"stagnation", "stagnation", "candidates without a better one before a reset", &IslandSteering::stagnation,
+    {{"repairs", "repair_turns", "repairs", &IslandSteering::repairTurns, 8},
+        {"stagnation", "stagnation", "candidates without improvement before a reset", &IslandSteering::stagnation,
             100'000}}};
 /// Null for another word.
 const SteeredCount* steeredCount(std::string_view word);
@@ -96,7 +96,7 @@ std::string nameOf(MigrationPlan::Ways ways);
 /// For a user: "strategy", "focus tune", "explore 2, exploit 1"; "ring, every 6 admissions", "A→B, B→C, every 6 …".
 std::string wordsOfMix(const FocusMix& mix);
 std::string wordsOfAim(const IslandSteering& steering);
-/// "mutator 1, coder 2"; "as the session".
+/// "mutator 1, coder 2"; "as set for the session".
 std::string wordsOf(const ProposerMix& mix);
 std::string wordsOf(const MigrationPlan& plan);
 /// A number as a user writes it: "1.5", "2".

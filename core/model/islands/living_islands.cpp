@@ -15,7 +15,7 @@ Result<void> livingIsland(const RunState& state, IslandId id)
     return fail("island/ended",
         "island " + islandLetter(id) + " has ended"
             + (island->mergedInto ? ": it was merged into island " + islandLetter(island->mergedInto) : ""),
-        "its record stays; take the merger back to go on with it");
+        "its history is kept; undo the merge to continue it");
 }
 
 std::vector<IslandId> livingIslands(const RunState& state)

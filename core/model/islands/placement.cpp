@@ -66,7 +66,7 @@ Result<LogLine> applyPlacement(RunState& state, const events::PlacementUndone& e
 {
     const auto placed = std::ranges::find(state.placements, e.copy, &Placement::copy);
     if (placed == state.placements.end() || placed->undone)
-        return fail("event/order", "a placement is taken back that does not hold");
+        return fail("event/order", "a placement is undone that is not in effect");
     placed->undone = true;
     Island& target = *edit(state, state.candidate(e.copy)->island);
     leave(target, e.copy);

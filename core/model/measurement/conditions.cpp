@@ -1,8 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/measurement/conditions.h"
-
-#include "core/model/candidate.h"
-#include "core/model/measurement/evaluation.h"
 
 #include <algorithm>
 #include <utility>
@@ -96,14 +93,9 @@ nlohmann::json observedOf(const nlohmann::json& blocks)
         {"throttling", throttling}};
 }
 
-std::optional<Conditions> conditionsOf(const Evaluation& evaluation, std::int64_t runNs)
+std::optional<Conditions> conditionsIn(const nlohmann::json& told)
 {
-    const nlohmann::json& told = evaluation.result.environment;
     Conditions conditions;
-    conditions.runNs = runNs;
-    conditions.evaluation = evaluation.id;
-    conditions.candidate = evaluation.candidate;
-    conditions.device = evaluation.device;
     conditions.mhz = readingsFrom(at(told, "mhz"));
     if (conditions.mhz && conditions.mhz->lo <= 0) // nothing was read
         conditions.mhz.reset();

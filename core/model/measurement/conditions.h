@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What was seen of a device while it measured: clock, temperature, power, and what held its clock down. Only what the
 // node read beside the blocks of a measurement, nothing between them. Pure.
 #pragma once
@@ -13,7 +13,9 @@
 
 namespace tilewright {
 
-struct Evaluation;
+/// Version of how programs are measured and judged, "protocol" of the environment: it rises where figures of before and
+/// after cannot stand side by side. Records before it was written have none.
+inline constexpr int measurementProtocol = 1;
 
 /// The lowest and the highest of some readings.
 struct Readings {
@@ -47,7 +49,8 @@ std::map<std::string, int> throttlingOf(std::uint64_t reasons);
 /// block reports is null. Null where no block reports anything.
 nlohmann::json observedOf(const nlohmann::json& blocks);
 
-/// None where the result tells nothing of it: whatever failed before it was timed.
-std::optional<Conditions> conditionsOf(const Evaluation& evaluation, std::int64_t runNs);
+/// What a result's environment tells of them, without whose they are and when; none where it tells nothing: whatever
+/// failed before it was timed.
+std::optional<Conditions> conditionsIn(const nlohmann::json& environment);
 
 } // namespace tilewright

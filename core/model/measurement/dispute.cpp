@@ -2,6 +2,7 @@
 #include "core/model/measurement/dispute.h"
 
 #include "core/base/format.h"
+#include "core/model/measurement/pair_ladder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,33 @@ bool isNobodysFault(const std::string& rule)
         if (rule.starts_with(whose))
             return true;
     return false;
+}
+
+/// How a score stands to an earlier one, by the test that dispute.h names.
+enum class Moved { Lower, Within, Higher };
+Moved movedBy(const std::pair<Interval, Interval>& scores, double noise)
+{
+    const auto& [before, now] = scores;
+    if (before.value <= 0 || now.value <= 0 || std::abs(std::log(now.value / before.value)) <= std::log1p(noise))
+        return Moved::Within;
+    return now.hi < before.lo ? Moved::Lower : now.lo > before.hi ? Moved::Higher : Moved::Within;
+}
+
+double marginOf(const RunState& run, const Evaluation& rerun)
+{
+    return rerun.result.noiseFloor > 0 ? rerun.result.noiseFloor : run.noiseFloor;
+}
+
+/// Both pairs, where the re-run was asked for beside the program that the first measurement was paired with.
+std::optional<std::pair<Interval, Interval>> samePair(
+    const RunState& run, const Evaluation& first, const Evaluation& rerun)
+{
+    const Rerun* asked = rerunOf(run, rerun.id);
+    if (!asked || !asked->against || !first.against || !asked->shapes.empty()
+        || originOf(run, asked->against) != originOf(run, first.against) || !first.result.versusIncumbent
+        || !rerun.result.versusIncumbent || first.candidate == first.against)
+        return std::nullopt;
+    return std::pair(*first.result.versusIncumbent, *rerun.result.versusIncumbent);
 }
 
 std::string modelOf(const Evaluation& evaluation)
@@ -71,6 +99,33 @@ std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationRe
     return count > 0 ? std::optional(std::pair(ofA.over(count), ofB.over(count))) : std::nullopt;
 }
 
+std::optional<ArmsMoved> armsMoved(const EvaluationResult& first, const EvaluationResult& rerun)
+{
+    double candidates = 0, baselines = 0;
+    int count = 0;
+    for (const ShapeResult& one : first.shapes) {
+        const auto other = std::ranges::find(rerun.shapes, one.shape, &ShapeResult::shape);
+        if (other == rerun.shapes.end() || !one.baselineNs || !other->baselineNs || *one.baselineNs <= 0
+            || *other->baselineNs <= 0 || one.candidateNs <= 0 || other->candidateNs <= 0)
+            continue;
+        candidates += std::log(other->candidateNs / one.candidateNs);
+        baselines += std::log(*other->baselineNs / *one.baselineNs);
+        ++count;
+    }
+    return count > 0 ? std::optional(ArmsMoved{std::exp(candidates / count), std::exp(baselines / count)})
+                     : std::nullopt;
+}
+
+namespace {
+
+bool isDrift(const EvaluationResult& first, const EvaluationResult& rerun, double noise)
+{
+    const auto moved = armsMoved(first, rerun);
+    return moved && std::abs(std::log(moved->baseline)) > std::log1p(noise);
+}
+
+} // namespace
+
 double Disagreement::logShare() const { return scores ? std::log(scores->second.value / scores->first.value) : 0; }
 
 std::optional<Disagreement> disagreementOf(
@@ -91,11 +146,9 @@ std::optional<Disagreement> disagreementOf(
         scores = std::pair(*candidate.score, *rerun.score);
     if (!scores)
         return std::nullopt;
-    const auto& [before, now] = *scores;
-    const double apart = std::abs(std::log(now.value / before.value));
-    const double allowed = std::hypot(logHalfWidth(before), logHalfWidth(now));
-    if (apart <= std::log1p(noiseFloor) || apart <= allowed)
+    if (movedBy(*scores, noiseFloor) != Moved::Lower)
         return std::nullopt;
+    const auto& [before, now] = *scores;
     return Disagreement{(first ? "its score over the same shapes was " : "its score was ") + scoreText(before)
             + " and is " + scoreText(now) + " now",
         scores, noiseFloor};
@@ -108,9 +161,22 @@ std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate&
         return std::nullopt;
     const Rerun* asked = rerunOf(run, rerun.id);
     const bool hasOwnShapes = asked && !asked->shapes.empty();
-    const double floor = rerun.result.noiseFloor > 0 ? rerun.result.noiseFloor : run.noiseFloor;
+    const double floor = marginOf(run, rerun);
+    const auto pairs = first && candidate.outcome == rerun.result.outcome ? samePair(run, *first, rerun) : std::nullopt;
+    if (pairs) {
+        const Verdict before = verdictOf(pairs->first, noiseMargin(floor)),
+                      now = verdictOf(pairs->second, noiseMargin(floor));
+        if (now <= before) // better, neutral, worse
+            return std::nullopt;
+        return Disagreement{"against " + candidateName(first->against) + " it was " + nameOf(before) + ", "
+                + scoreText(pairs->first) + " times its speed, and is " + nameOf(now) + " now, "
+                + scoreText(pairs->second),
+            pairs, noiseMargin(floor), floor <= 0};
+    }
     auto found
         = disagreementOf(candidate, rerun.result, noiseMargin(floor), first && hasOwnShapes ? &first->result : nullptr);
+    if (found && found->scores && first && isDrift(first->result, rerun.result, found->noise))
+        return std::nullopt;
     if (found)
         found->isAssumed = floor <= 0;
     return found;
@@ -142,18 +208,25 @@ RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Ev
         return found;
     const Evaluation* first = run.evaluation(candidate.latest);
     if (first && isOnAnotherModel(rerun, *first))
-        return {Agreement::OtherModel, {}, {}};
+        return {Agreement::OtherModel, {}, {}, {}};
     const Rerun* asked = rerunOf(run, rerun.id);
     if (first && asked && !asked->shapes.empty())
         found.scores = overCommonShapes(first->result, rerun.result);
     else if (candidate.score && rerun.result.score)
         found.scores = std::pair(*candidate.score, *rerun.result.score);
     found.disagreement = disagreementOf(run, candidate, rerun);
+    const double noise = noiseMargin(marginOf(run, rerun));
+    const Moved moved = found.scores ? movedBy(*found.scores, noise) : Moved::Within;
+    const bool isSettled = first && samePair(run, *first, rerun);
+    if (moved == Moved::Lower && !found.disagreement && !isSettled && first)
+        found.moved = armsMoved(first->result, rerun.result);
     const bool isElsewhere = first && asked && !asked->shapes.empty() && !found.scores;
     found.agreement = found.disagreement            ? Agreement::Contradicts
         : rerun.result.outcome != candidate.outcome ? Agreement::NotMeasured
         : isBaseline(run, candidate)                ? Agreement::IsBaseline
         : isElsewhere                               ? Agreement::OtherShapes
+        : found.moved                               ? Agreement::Drift
+        : moved == Moved::Higher && !isSettled      ? Agreement::Faster
                                                     : Agreement::Agrees;
     return found;
 }
@@ -170,6 +243,13 @@ std::optional<Dispute> disputeAmong(const RunState& run, const Candidate& candid
 }
 
 } // namespace
+
+CandidateId opponentOfFirst(const RunState& run, const Candidate& candidate)
+{
+    const Evaluation* first = run.evaluation(candidate.latest);
+    const CandidateId against = first ? first->against : CandidateId{};
+    return against && originOf(run, against) != originOf(run, candidate.id) ? against : CandidateId{1};
+}
 
 std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate)
 {

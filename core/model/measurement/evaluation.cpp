@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/measurement/evaluation.h"
 
 #include "core/base/format.h"
@@ -15,8 +15,9 @@ constexpr NameTable<Outcome, 7> outcomes{{{Outcome::None, "none"}, {Outcome::Ran
     {Outcome::BuildFailed, "build_failed"}, {Outcome::RunFailed, "run_failed"}}};
 constexpr NameTable<Verdict, 4> verdicts{
     {{Verdict::None, "none"}, {Verdict::Better, "better"}, {Verdict::Neutral, "neutral"}, {Verdict::Worse, "worse"}}};
-constexpr NameTable<Purpose, 6> purposes{{{Purpose::Screen, "screen"}, {Purpose::Confirm, "confirm"},
-    {Purpose::Rerun, "rerun"}, {Purpose::Audit, "audit"}, {Purpose::Noise, "noise"}, {Purpose::Export, "export"}}};
+constexpr NameTable<Purpose, 7> purposes{
+    {{Purpose::Screen, "screen"}, {Purpose::Confirm, "confirm"}, {Purpose::Rerun, "rerun"}, {Purpose::Audit, "audit"},
+        {Purpose::Noise, "noise"}, {Purpose::Export, "export"}, {Purpose::Parent, "parent"}}};
 constexpr NameTable<ShapeSplit, 5> splits{{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
     {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}, {ShapeSplit::Own, "own"}}};
 
@@ -48,11 +49,14 @@ std::optional<Interval> intervalOf(const nlohmann::json& json, const char* key)
 
 nlohmann::json toJson(const ShapeResult& result)
 {
-    return {{"shape", result.shape}, {"split", nameOf(result.split)}, {"candidate_ns", result.candidateNs},
-        {"incumbent_ns", orNull(result.incumbentNs)}, {"baseline_ns", orNull(result.baselineNs)},
-        {"vendor_ns", orNull(result.vendorNs)}, {"vs_incumbent", orNull(result.versusIncumbent)},
-        {"vs_baseline", orNull(result.versusBaseline)}, {"vs_vendor", orNull(result.versusVendor)},
-        {"samples", result.samples}, {"void_blocks", result.voidBlocks}};
+    nlohmann::json json = {{"shape", result.shape}, {"split", nameOf(result.split)},
+        {"candidate_ns", result.candidateNs}, {"incumbent_ns", orNull(result.incumbentNs)},
+        {"baseline_ns", orNull(result.baselineNs)}, {"vendor_ns", orNull(result.vendorNs)},
+        {"vs_incumbent", orNull(result.versusIncumbent)}, {"vs_baseline", orNull(result.versusBaseline)},
+        {"vs_vendor", orNull(result.versusVendor)}, {"samples", result.samples}, {"void_blocks", result.voidBlocks}};
+    if (!result.quantilesNs.empty())
+        json["quantiles_ns"] = result.quantilesNs;
+    return json;
 }
 
 ShapeResult shapeFromJson(const nlohmann::json& json)
@@ -69,7 +73,30 @@ ShapeResult shapeFromJson(const nlohmann::json& json)
     result.versusVendor = intervalOf(json, "vs_vendor");
     result.samples = json.value("samples", 0);
     result.voidBlocks = json.value("void_blocks", 0);
+    result.quantilesNs = json.value("quantiles_ns", std::vector<double>());
     return result;
+}
+
+nlohmann::json toJson(const ParentPair& pair)
+{
+    nlohmann::json shapes = nlohmann::json::array();
+    for (const auto& [shape, ratio] : pair.shapes)
+        shapes.push_back({{"shape", shape}, {"ratio", ratio.json()}});
+    return {{"parent", pair.parent.value}, {"ratio", pair.ratio.json()}, {"shapes", shapes}, {"wall_ns", pair.wallNs}};
+}
+
+std::optional<ParentPair> parentPairFromJson(const nlohmann::json& json)
+{
+    const auto found = json.find("vs_parent");
+    const auto ratio = found != json.end() && found->is_object() ? intervalOf(*found, "ratio") : std::nullopt;
+    if (!ratio)
+        return std::nullopt;
+    ParentPair pair{CandidateId{found->at("parent").get<std::int64_t>()}, *ratio, {}, 0};
+    for (const nlohmann::json& shape : found->value("shapes", nlohmann::json::array()))
+        if (const auto onShape = intervalOf(shape, "ratio"))
+            pair.shapes.emplace_back(shape.at("shape").get<Shape>(), *onShape);
+    pair.wallNs = found->value("wall_ns", std::int64_t(0));
+    return pair;
 }
 
 } // namespace
@@ -108,12 +135,15 @@ nlohmann::json EvaluationResult::json() const
     nlohmann::json table = nlohmann::json::array();
     for (const ShapeResult& shape : shapes)
         table.push_back(toJson(shape));
-    return {{"purpose", nameOf(purpose)}, {"outcome", nameOf(outcome)}, {"rule", rule}, {"text", text},
+    nlohmann::json json = {{"purpose", nameOf(purpose)}, {"outcome", nameOf(outcome)}, {"rule", rule}, {"text", text},
         {"evidence", evidence}, {"verdict", nameOf(verdict)}, {"vs_incumbent", orNull(versusIncumbent)},
         {"score", orNull(score)}, {"vs_vendor", orNull(vsVendor)}, {"heldout_score", orNull(heldoutScore)},
         {"heldout_vs_vendor", orNull(heldoutVsVendor)}, {"noise_floor", noiseFloor}, {"shapes", table},
         {"resources", resources}, {"environment", environment}, {"artifact", artifact.isNull() ? "" : artifact.hex()},
         {"log", log.isNull() ? "" : log.hex()}, {"wall_ns", wallNs}};
+    if (versusParent)
+        json["vs_parent"] = toJson(*versusParent);
+    return json;
 }
 
 Result<EvaluationResult> EvaluationResult::fromJson(const nlohmann::json& json)
@@ -134,6 +164,7 @@ Result<EvaluationResult> EvaluationResult::fromJson(const nlohmann::json& json)
         result.noiseFloor = json.value("noise_floor", 0.0);
         for (const nlohmann::json& shape : json.value("shapes", nlohmann::json::array()))
             result.shapes.push_back(shapeFromJson(shape));
+        result.versusParent = parentPairFromJson(json);
         result.resources = json.value("resources", nlohmann::json());
         result.environment = json.value("environment", nlohmann::json());
         result.artifact = Hash::fromHex(json.value("artifact", ""));

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the node says about a program: builds, checks, timings, verdicts. Results are added, never overwritten.
 // Times are nanoseconds, ratios are plain factors; see EVALUATION words: score = baseline time / candidate time.
 #pragma once
@@ -16,8 +16,14 @@ namespace tilewright {
 
 enum class Outcome { None, Ranked, Unranked, Quarantined, Refused, BuildFailed, RunFailed };
 enum class Verdict { None, Better, Neutral, Worse };
-/// Why something was measured.
-enum class Purpose { Screen, Confirm, Rerun, Audit, Noise, Export };
+/// Why something was measured. Parent: a candidate that was screened, beside the program that it was made from.
+enum class Purpose { Screen, Confirm, Rerun, Audit, Noise, Export, Parent };
+
+/// On train shapes alone and only until the ratio is clear: no confirmation, and nothing that is as much.
+constexpr bool isQuick(Purpose purpose)
+{
+    return purpose == Purpose::Screen || purpose == Purpose::Noise || purpose == Purpose::Parent;
+}
 
 std::string nameOf(Outcome outcome);
 std::string nameOf(Verdict verdict);
@@ -47,8 +53,22 @@ struct ShapeResult {
     std::optional<Interval> versusIncumbent, versusBaseline, versusVendor;
     int samples = 0; ///< of the candidate, not void
     int voidBlocks = 0;
+    /// Of the candidate's times (medians of blocks): the 0 %, 5 %, … 100 % quantiles; empty in records of earlier
+    /// versions.
+    std::vector<double> quantilesNs = {};
 
     bool operator==(const ShapeResult&) const = default;
+};
+
+/// A screened candidate beside the program that it was made from, timed in pairs: what its change brings, where the
+/// incumbent that it was screened against is another program.
+struct ParentPair {
+    CandidateId parent;
+    Interval ratio; ///< geometric mean over train shapes: parent's time / candidate's time
+    std::vector<std::pair<Shape, Interval>> shapes;
+    std::int64_t wallNs = 0;
+
+    bool operator==(const ParentPair&) const = default;
 };
 
 /// What a verdict allows for where this noise floor was measured: a cautious 1 % where none was.
@@ -76,6 +96,8 @@ struct EvaluationResult {
     std::optional<Interval> vsVendor, heldoutScore, heldoutVsVendor;
     double noiseFloor = 0; ///< fraction; 0 where it was not measured yet
     std::vector<ShapeResult> shapes;
+    std::optional<ParentPair>
+        versusParent; ///< none where the parent is the incumbent or the baseline, or was not asked
     nlohmann::json resources; ///< {"code_bytes", "text_bytes", "rodata_bytes", …}
     nlohmann::json environment; ///< device, compiler, mode, clock, isolation, rules passed, what its blocks observed
     Hash artifact, log; ///< null where nothing was built

@@ -29,7 +29,7 @@ struct KnownCheck {
 };
 
 /// What "roofline" measures a multiple of.
-constexpr std::string_view fastestBelieved = "the highest speed that is believed";
+constexpr std::string_view fastestBelieved = "the highest plausible speed";
 
 /// Whether a check measures an error of results.
 bool isErrorCheck(std::string_view check)
@@ -281,7 +281,7 @@ private:
 std::vector<CheckEvidence> checksOf(const EvaluationResult& result, const Task* task)
 {
     const std::vector<std::string> passed = wordsAt(result.environment, "rules_passed");
-    const bool isConfirming = result.purpose != Purpose::Screen && result.purpose != Purpose::Noise;
+    const bool isConfirming = !isQuick(result.purpose);
     const std::string failed = checkOfRule(result.rule);
     const Filling filling(result, task);
     std::vector<CheckEvidence> checks;
@@ -423,14 +423,20 @@ std::string largestErrorText(const Evidence& evidence)
 
 Evidence evidenceOf(const RunState& state, const Candidate& candidate, const Task* task)
 {
-    Evidence evidence;
     const Evaluation* evaluation = state.evaluation(candidate.latest);
     if (!evaluation)
-        return evidence;
-    const EvaluationResult& result = evaluation->result;
+        return {};
+    Evidence evidence = evidenceOf(evaluation->result, task);
     evidence.evaluation = evaluation->id;
+    evidence.device = orNot(evidence.device, evaluation->device.c_str());
+    return evidence;
+}
+
+Evidence evidenceOf(const EvaluationResult& result, const Task* task)
+{
+    Evidence evidence;
     evidence.purpose = result.purpose;
-    evidence.device = orNot(wordIn(result.environment, "device"), evaluation->device.c_str());
+    evidence.device = wordIn(result.environment, "device");
     evidence.isolation = wordIn(result.environment, "isolation");
     evidence.compiler = wordIn(result.environment, "compiler");
     evidence.mode = wordIn(result.environment, "mode");
@@ -474,7 +480,7 @@ std::string evidenceText(const Evidence& evidence, const std::string& candidate)
     if (!evidence.evaluation)
         return candidate + " was not evaluated: there is no evidence.\n";
     std::string text = candidate + ": evaluation " + std::to_string(evidence.evaluation.value) + " ("
-        + nameOf(evidence.purpose) + ") on " + orNot(evidence.device, "a device that was not recorded") + ", isolation "
+        + nameOf(evidence.purpose) + ") on " + orNot(evidence.device, "an unrecorded device") + ", isolation "
         + orNot(evidence.isolation, "not recorded") + ", compiler " + orNot(evidence.compiler, "not recorded") + "\n";
     if (evidence.vendor)
         text += "vendor library: " + describe(*evidence.vendor) + "\n";

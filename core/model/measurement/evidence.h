@@ -69,6 +69,8 @@ struct Evidence {
 /// "norm 3.1e-07 relative error, limit 2e-05 (1.6 %), on 64×65×66, inputs mixed"; "not recorded".
 std::string largestErrorText(const Evidence& evidence);
 
+/// Of one measurement. task: null where it is not known.
+Evidence evidenceOf(const EvaluationResult& result, const Task* task);
 /// Of the candidate's newest figures. task: null where it is not known.
 Evidence evidenceOf(const RunState& state, const Candidate& candidate, const Task* task);
 

@@ -91,7 +91,7 @@ std::string peakWords(const GpuCounters& counters)
     add(counters.firstCache, "", " of that of L1 and shared memory");
     add(counters.secondCache, "", " of that of L2");
     add(counters.secondCacheHits, "L2 hits ", "");
-    add(counters.warpsAtWork, "", " of the warps that fit at work");
+    add(counters.warpsAtWork, "", " of the warps that fit are active");
     add(counters.issueSlots, "instructions issued in ", " of the cycles");
     return joined(parts, ", ");
 }
@@ -153,11 +153,11 @@ std::string stallWords(const std::string& reason)
 {
     static const std::map<std::string, std::string, std::less<>> words{{"barrier", "other warps at a barrier"},
         {"branch_resolving", "a branch"}, {"dispatch_stall", "the dispatcher"}, {"drain", "stores at the end"},
-        {"gmma", "a warpgroup's tensor-core instruction"}, {"imc_miss", "constants that are not in their cache"},
+        {"gmma", "a warpgroup's tensor-core instruction"}, {"imc_miss", "constants missing from the constant cache"},
         {"lg_throttle", "room in the queue of accesses to global memory"},
         {"long_scoreboard", "data from global or local memory"}, {"math_pipe_throttle", "a free arithmetic unit"},
         {"membar", "a memory fence"}, {"mio_throttle", "room in the queue of shared memory and special functions"},
-        {"no_instruction", "instructions that are not in their cache"},
+        {"no_instruction", "instructions missing from the instruction cache"},
         {"not_selected", "their turn, as another warp is ready too"},
         {"short_scoreboard", "data from shared memory or a special function"}, {"sleeping", "the end of a sleep"},
         {"tex_throttle", "room in the queue of texture accesses"}, {"wait", "the fixed latency of an instruction"}};
@@ -172,8 +172,8 @@ std::vector<std::string> boundSentences(const nlohmann::json& json)
     const auto bound = counters ? boundOf(*counters) : std::nullopt;
     if (!bound)
         return sentences;
-    sentences.push_back("By the profiler's counters, in " + (counters->kernel.empty() ? "a launch" : counters->kernel)
-        + ": " + boundWords(*bound, *counters) + " (" + peakWords(*counters) + ").");
+    sentences.push_back("By profiler counters, in " + (counters->kernel.empty() ? "a launch" : counters->kernel) + ": "
+        + boundWords(*bound, *counters) + " (" + peakWords(*counters) + ").");
     if (std::string stalls = stallSentence(*counters); !stalls.empty())
         sentences.push_back(std::move(stalls));
     if (*bound == GpuBound::Latency && counters->warpsAtWork && *counters->warpsAtWork < fewWarps)

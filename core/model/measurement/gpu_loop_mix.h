@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The machine instructions of one turn of a GPU kernel's loop, by kind, and what follows from them. Counts are
 // instructions of a warp, as they stand in the code: one that a thread skips is counted too. Pure.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a program was compiled to, as a text: PTX, SASS or assembly. A listing always tells whether it is of the very
 // code that was built for the candidate. Nothing of it is recorded: it is made when somebody looks.
 #pragma once

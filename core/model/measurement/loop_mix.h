@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The instructions of one turn of a loop, by kind, and what follows from them. Pure.
 #pragma once
 

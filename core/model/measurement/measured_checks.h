@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What the numeric checks of one evaluation measured: of each check the value nearest to its limit, and the shape and
 // inputs that gave it. The node records them, the record of an evaluation holds them ("measured_checks" of its
 // environment), and the evidence of a candidate shows them. One entry a check, so the list stays short. Pure.

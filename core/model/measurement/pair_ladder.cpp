@@ -73,12 +73,32 @@ const ShapeResult* toldOn(const RunState& run, const Candidate& candidate, const
         : &*found;
 }
 
+std::optional<Interval> sideBySide(
+    const RunState& run, const Candidate& candidate, CandidateId over, const Shape* shape)
+{
+    const CandidateId other = originOf(run, over);
+    if (other == originOf(run, candidate.id))
+        return std::nullopt;
+    if (const auto pair = pairOf(run, candidate, shape); pair && pair->first == other)
+        return pair->second;
+    for (const Evaluation* one = run.evaluation(candidate.newest); one; one = run.evaluation(one->before)) {
+        const auto& pair = one->result.versusParent;
+        if (!pair || originOf(run, pair->parent) != other)
+            continue;
+        if (!shape)
+            return pair->ratio;
+        const auto found = std::ranges::find(pair->shapes, *shape, &std::pair<Shape, Interval>::first);
+        return found == pair->shapes.end() ? std::nullopt : std::optional(found->second);
+    }
+    return std::nullopt;
+}
+
 std::optional<PairedSpeed> speedByPairs(
     const RunState& run, const Candidate& candidate, const Candidate& over, double drift, const Shape* shape)
 {
+    if (const auto ratio = sideBySide(run, candidate, over.id, shape))
+        return PairedSpeed{*ratio, 1};
     const CandidateId bottom = originOf(run, over.id);
-    if (const auto pair = pairOf(run, candidate, shape); pair && pair->first == bottom && bottom != candidate.id)
-        return PairedSpeed{pair->second, 1};
     const std::vector<Rung> own = ladderOf(run, originOf(run, candidate.id), shape);
     const std::vector<Rung> others = ladderOf(run, bottom, shape);
     for (std::size_t down = 0; down < own.size(); ++down) {

@@ -18,6 +18,11 @@ CandidateId originOf(const RunState& state, CandidateId id);
 /// it, or is a held-out result that is not told before confirmation.
 const ShapeResult* toldOn(const RunState& run, const Candidate& candidate, const Shape& shape);
 
+/// How much faster a candidate is than another that it was timed side by side with, over all train shapes or on one:
+/// by its latest figures, or where it was timed beside its parent. None where the two were not timed side by side.
+std::optional<Interval> sideBySide(
+    const RunState& run, const Candidate& candidate, CandidateId over, const Shape* shape = nullptr);
+
 /// Over all train shapes, or one shape. Above 1 the candidate is the faster one.
 struct PairedSpeed {
     Interval ratio; ///< 95 %; the variances of all pairs on the way added

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/measurement/rerun.h"
 
+#include "core/base/format.h"
 #include "core/model/measurement/dispute.h"
 #include "core/model/reviews/editing.h"
 
@@ -17,11 +18,19 @@ std::unexpected<Error> unknown(RerunId id)
 }
 
 /// Copies on other islands stand on the same figures, and so in the same doubt.
-void shareDoubt(RunState& state, EvaluationId figures)
+void setDisputed(RunState& state, Candidate& candidate, bool disputed)
 {
+    candidate.disputed = disputed;
+    const EvaluationId figures = candidate.latest;
     for (std::size_t i = 0; i < state.candidates.size(); ++i)
-        if (figures && state.candidates[i].latest == figures)
-            state.candidates.edit(i).disputed = true;
+        if (figures && state.candidates[i].latest == figures && state.candidates[i].disputed != disputed)
+            state.candidates.edit(i).disputed = disputed;
+}
+
+/// "0.1 % less time"
+std::string paceWords(double timeRatio)
+{
+    return fixedText(100 * std::abs(timeRatio - 1), 1) + (timeRatio < 1 ? " % less" : " % more") + " time";
 }
 
 } // namespace
@@ -73,7 +82,7 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
     const std::string name = candidateName(e.candidate);
     return LogLine{0, "", "info", e.candidate,
         isQuickResult(state, state.reruns.back()) ? name + " is to have a quick result before it is decided on"
-                                                  : name + " is to be measured again" + wordsOf(state.reruns.back())};
+                                                  : name + " is queued for a re-run" + wordsOf(state.reruns.back())};
 }
 
 Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& e)
@@ -83,11 +92,11 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& e)
         return unknown(e.id);
     Rerun& rerun = state.reruns[static_cast<std::size_t>(e.id.value - 1)];
     if (!rerun.isOpen())
-        return fail("event/order", "a re-run is taken back that is not open");
+        return fail("event/order", "a re-run is undone that is not open");
     rerun.withdrawn = true;
     return LogLine{0, "", "info", rerun.candidate,
         candidateName(rerun.candidate)
-            + (isQuickResult(state, rerun) ? " has no quick result after all" : " is not measured again after all")};
+            + (isQuickResult(state, rerun) ? " gets no quick result: undone" : " is not re-run: undone")};
 }
 
 Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
@@ -114,17 +123,16 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
     switch (found.agreement) {
     case Agreement::NoVerdict:
         return line("info",
-            " has a quick result while it waits for a word: "
+            " has a quick result while it is pending review: "
                 + (result.score               ? "about " + scoreText(*result.score)
                         : result.rule.empty() ? nameOf(result.outcome)
                                               : result.rule));
     case Agreement::OtherModel:
         return line(result.rule.empty() ? "info" : "warning",
-            " measured again" + where + ", another kind of device: " + figure
+            " measured again" + where + ", on another kind of device: " + figure
                 + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")"));
     case Agreement::Contradicts:
-        candidate.disputed = true;
-        shareDoubt(state, candidate.latest);
+        setDisputed(state, candidate, true);
         return line(
             "warning", " measured again" + where + " contradicts the first verdict: " + found.disagreement->words);
     case Agreement::NotMeasured:
@@ -135,10 +143,25 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
     case Agreement::IsBaseline:
         return line("info",
             " measured again" + where + ": it is the baseline, whose score is 1 by definition; its times are new");
+    case Agreement::Drift:
+        return line("warning",
+            " measured again" + where + ": " + figure
+                + ", lower than before, but the machine changed: the baseline took " + paceWords(found.moved->baseline)
+                + " than at that time, the candidate " + paceWords(found.moved->candidate)
+                + "; neither confirms nor contradicts the first verdict");
+    case Agreement::Faster:
     case Agreement::Agrees:
         break;
     }
-    return line("info", " measured again" + where + " agrees with the first verdict: " + figure);
+    // The newest measurement that is as thorough as the first verdict settles what an earlier one put in doubt.
+    const bool ends = candidate.disputed && asked.isAsUsual();
+    if (ends)
+        setDisputed(state, candidate, false);
+    return line("info",
+        " measured again" + where
+            + (found.agreement == Agreement::Faster ? " is faster than the first verdict: "
+                                                    : " agrees with the first verdict: ")
+            + figure + (ends ? "; it is no longer disputed" : ""));
 }
 
 } // namespace tilewright

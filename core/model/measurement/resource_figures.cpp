@@ -147,11 +147,11 @@ constexpr std::array<Counter, 14> counters{{
     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "of the L2 cache's peak"},
     {"dram__bytes.sum", "moved to and from memory"},
     {"lts__t_sector_hit_rate.pct", "hits in the L2 cache"},
-    {"sm__warps_active.avg.pct_of_peak_sustained_active", "of the warps that fit at work"},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", "of the warps that fit are active"},
     {"smsp__issue_active.avg.pct_of_peak_sustained_active", "of the cycles issue an instruction"},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "passes through shared memory for bank conflicts"},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "passes through shared memory"},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "of what loads fetch from global memory used"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "of the data loaded from global memory used"},
     {"l1tex__data_bank_conflicts_pipe_lsu.sum", "bank conflicts in L1 and shared memory"},
     {"sm__inst_executed.sum", "instructions"},
 }};

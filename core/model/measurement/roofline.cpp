@@ -58,7 +58,7 @@ std::vector<RooflinePoint> rooflineOf(const EvaluationResult& result, const Task
     for (const ShapeResult& shape : result.shapes) {
         if (shape.split != ShapeSplit::Train || shape.candidateNs <= 0)
             continue;
-        const double computing = task.flopsOf(shape.shape) / limits.gigaflopsPerSecond; // ns
+        const double computing = task.leastFlopsOf(shape.shape) / limits.gigaflopsPerSecond; // ns
         const double moving = task.bytesOf(shape.shape) / limits.gigabytesPerSecond;
         if (std::max(computing, moving) > 0)
             points.push_back({shape.shape, std::max(computing, moving) / shape.candidateNs, moving > computing});

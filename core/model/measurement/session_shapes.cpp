@@ -92,7 +92,7 @@ Result<void> addLine(
     const std::size_t splitAt = inOneCell ? 1 : columns.split;
     const std::string split = splitAt < cells.size() ? lower(cells[splitAt]) : "";
     if (split != "" && split != "train" && split != "held-out" && split != "heldout")
-        return fail("shapes/words", "'" + split + "' is no split", "write train or held-out");
+        return fail("shapes/words", "'" + split + "' is not a split", "use train or held-out");
     (split.starts_with("held") ? shapes.heldout : shapes.train).push_back(*shape);
     return {};
 }
@@ -102,7 +102,8 @@ Result<void> addLine(
 Result<void> checkShapes(const SessionShapes& shapes)
 {
     if (shapes.train.empty())
-        return fail("shapes/train", "no train shape is left: candidates are chosen by them", "name at least one");
+        return fail(
+            "shapes/train", "no train shape is left: candidates are chosen by train shapes", "name at least one");
     if (shapes.train.size() + shapes.heldout.size() > mostSessionShapes)
         return fail("shapes/many",
             std::to_string(shapes.train.size() + shapes.heldout.size()) + " shapes are too many for a session",
@@ -111,7 +112,7 @@ Result<void> checkShapes(const SessionShapes& shapes)
         for (const Shape& shape : *list)
             if (std::ranges::count(shapes.train, shape) + std::ranges::count(shapes.heldout, shape) > 1)
                 return fail("shapes/twice", shapeText(shape) + " is named twice",
-                    "name it once: what is trained on proves nothing when it is held out");
+                    "list it once: held-out shapes must not be train shapes");
     return {};
 }
 

@@ -50,7 +50,7 @@ std::unexpected<Error> unreadable(const Task& task, std::string_view words, cons
         example += (example.empty() ? "" : "x") + std::to_string(64 * dim.multiple);
         byName += (byName.empty() ? "" : " ") + dim.name + "=" + std::to_string(64 * dim.multiple);
     }
-    return fail("shapes/words", "'" + std::string(words) + "' names no shape of " + dimensionNames(task),
+    return fail("shapes/words", "'" + std::string(words) + "' is not a shape of " + dimensionNames(task),
         "write " + also + "sizes: " + example + ", or '" + byName + "'");
 }
 
@@ -152,19 +152,18 @@ Result<void> checkSize(const Task& task, const Shape& shape)
 Result<void> checkAllowed(const Task& task, const Shape& shape, HeldoutSight sight)
 {
     if (contains(task.sealed, shape))
-        return fail("shapes/sealed",
-            shapeText(shape) + " is sealed: it is kept for a last judgement, and nothing in this version measures it",
-            "choose another shape");
+        return fail(
+            "shapes/sealed", shapeText(shape) + " is sealed: only an export measures it", "choose another shape");
     if (sight == HeldoutSight::Hidden && contains(task.heldout, shape))
         return fail("shapes/heldout",
-            shapeText(shape) + " is held out: its figures are shown of confirmed candidates alone",
-            "choose train shapes, or sizes of your own");
+            shapeText(shape) + " is held out: results on it are shown for confirmed candidates only",
+            "choose train shapes, or custom sizes");
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const Dimension& dim = task.dims[i];
         if (shape[i] < dim.min || shape[i] % dim.multiple != 0 || shape[i] > largestExtent)
             return fail("shapes/dimension",
                 shapeText(shape) + ": " + dim.name + " cannot be " + std::to_string(shape[i]),
-                "the task takes " + dim.name + " from " + std::to_string(dim.min)
+                "the task allows " + dim.name + " from " + std::to_string(dim.min)
                     + (shape[i] > largestExtent ? " to " + std::to_string(largestExtent) : "")
                     + (dim.multiple > 1 ? ", multiples of " + std::to_string(dim.multiple) : ""));
     }

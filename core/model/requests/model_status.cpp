@@ -38,7 +38,7 @@ nlohmann::json toJson(const ServerLimit& limit)
 std::string wordsOf(const ServerLimit& limit)
 {
     return std::to_string(limit.left) + (limit.of >= 0 ? " of " + std::to_string(limit.of) : "") + " " + limit.kind
-        + " left" + (limit.refillsUtc.empty() ? "" : ", all again at " + timeOfDay(limit.refillsUtc)) + " (read at "
+        + " left" + (limit.refillsUtc.empty() ? "" : ", full again at " + timeOfDay(limit.refillsUtc)) + " (read at "
         + timeOfDay(limit.readUtc) + " UTC)";
 }
 

@@ -124,7 +124,7 @@ std::string standingOf(const RunState& state, CandidateId id)
     if (candidate->stage == Stage::Rejected)
         return "rejected" + (candidate->text.empty() ? "" : ": " + candidate->text);
     if (candidate->stage == Stage::Review)
-        return "waits for a review";
+        return "pending review";
     if (candidate->outcome == Outcome::None)
         return nameOf(candidate->stage);
     if (!candidate->isRanked())

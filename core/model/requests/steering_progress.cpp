@@ -24,20 +24,20 @@ SteeringProgress progressOf(const RunState& state, const SteeringRequest& steeri
     progress.asked = asked ? asked->id : ModelRequestId{};
     const std::string whom = !asked || asked->model.empty() ? "" : " to " + asked->model;
     if (steering.withdrawn && steering.granted == 0)
-        progress.words = "taken back";
+        progress.words = "undone";
     else if (progress.made)
-        progress.words = candidateName(progress.made) + " came of it";
+        progress.words = candidateName(progress.made) + " is the result";
     else if (asked && asked->state == ModelRequestState::Open)
-        progress.words = "sent" + whom + ", its answer is on the way";
+        progress.words = "sent" + whom + ", waiting for the reply";
     else if (steering.isOpen())
-        progress.words = "waits to be sent";
+        progress.words = "waiting to be sent";
     else if (asked && asked->state != ModelRequestState::Complete)
-        progress.words = "sent" + whom + ", and no answer came: "
+        progress.words = "sent" + whom + ", but no reply came: "
             + (asked->answer.detail.empty() ? progress.rule = asked->answer.rule : asked->answer.detail);
     else if (proposal && proposal->state == ProposalState::Duplicate)
-        progress.words = "the answer is the program of " + proposal->detail;
+        progress.words = "the reply is the program of " + proposal->detail;
     else if (proposal && proposal->state == ProposalState::Refused)
-        progress.words = "the answer was refused: " + (progress.rule = proposal->rule);
+        progress.words = "the reply was refused: " + (progress.rule = proposal->rule);
     else
         progress.words = "sent" + whom;
     return progress;

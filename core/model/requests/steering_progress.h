@@ -6,7 +6,7 @@
 
 namespace tilewright {
 
-/// In words for a user: "waits to be sent", "sent to m1, …", "c-0012 came of it", "the answer was refused: …".
+/// In words for a user: "waiting to be sent", "sent to m1, …", "c-0012 came of it", "the answer was refused: …".
 struct SteeringProgress {
     ModelRequestId asked; ///< the newest question that was put for it
     CandidateId made; ///< the newest candidate that came of it

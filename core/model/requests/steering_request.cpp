@@ -17,12 +17,12 @@ std::string steeringRequestWords(const SteeringRequest& steering)
 {
     const std::string parent = candidateName(steering.parent);
     if (steering.isForJudge())
-        return "a judge's word on " + parent;
+        return "a judgement of " + parent;
     if (steering.prompt)
         return "the prompt '" + steering.prompt.templateName + "' about " + parent
-            + (steering.prompt.text.isNull() ? "" : ", with a text of '" + steering.prompt.changed + "' for this once");
+            + (steering.prompt.text.isNull() ? "" : ", with a text of '" + steering.prompt.changed + "' used once");
     if (!steering.idea.empty())
-        return "to try on " + parent + ": " + steering.idea;
+        return "an idea for " + parent + ": " + steering.idea;
     return steering.count == 1 ? "an edit of " + parent : std::to_string(steering.count) + " edits of " + parent;
 }
 

@@ -48,12 +48,13 @@ Result<std::vector<MixPart>> partsIn(const std::string& word, MixOf of)
         const bool isKind = bool(valueIn(mixNames, name)), isProposer = isNameInMix(name);
         if (equals != std::string::npos && (ofProposers ? isKind : isProposer))
             return fail("island/value", "a mix is of kinds of edits or of proposers, not of both: '" + word + "'",
-                std::string("say first how often each kind is asked for (") + kindsInMix
-                    + "), then in an order of its own who is asked (" + proposersInMix + ")");
+                std::string("first set how often each kind is requested (") + kindsInMix
+                    + "), then, in a separate command, the proposers (" + proposersInMix + ")");
         if (equals == std::string::npos || !(ofProposers ? isProposer : isKind))
-            return fail("island/value", "'" + part + "' is no weight of a mix" + (ofProposers ? " of proposers" : ""),
-                "weights are " + (ofProposers ? std::string() : kindsInMix + std::string(", or of proposers "))
-                    + proposersInMix + ", with commas between them");
+            return fail("island/value",
+                "'" + part + "' is not a weight of a mix" + (ofProposers ? " of proposers" : ""),
+                "use " + (ofProposers ? std::string() : kindsInMix + std::string(", or for proposers "))
+                    + proposersInMix + ", separated by commas");
         if (std::ranges::find(parts, name, &MixPart::name) != parts.end())
             return fail("island/value", "the mix names " + name + " twice", "give it one weight");
         const auto number = decimalIn(part.substr(equals + 1));
@@ -98,8 +99,8 @@ Result<std::set<MigrationPlan::Edge>> edgesIn(const std::string& word)
         const IslandId source = islandFromLetter(part.substr(0, arrow));
         const IslandId target = arrow < part.size() ? islandFromLetter(part.substr(arrow + 1)) : IslandId{};
         if (!source || !target)
-            return fail(
-                "island/value", "'" + part + "' is no way between islands", "say ring, off, or ways such as 'A>B,B>C'");
+            return fail("island/value", "'" + part + "' is not a route between islands",
+                "use ring, off, or routes such as 'A>B,B>C'");
         edges.emplace(source, target);
         from = to + 1;
     }
@@ -128,8 +129,8 @@ Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& wha
     if (what == "focus" && word != strategysOwn) {
         steering.focus = valueIn(aimNames, word);
         if (!steering.focus)
-            return fail("island/value", "an island cannot be asked for '" + word + "'",
-                "say explore, exploit, crossover, tune, or strategy to leave it to the strategy");
+            return fail("island/value", "an island has no focus '" + word + "'",
+                "use explore, exploit, crossover, tune, or strategy for the choice of the strategy");
     }
     if (what == "mix" && word != strategysOwn) {
         const auto mix = mixIn(word);
@@ -150,12 +151,12 @@ Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& wha
     } else if (const SteeredCount* count = steeredCount(what)) {
         const auto number = decimalIn(word);
         if (!number || *number != std::floor(*number))
-            return fail("island/value", "'" + word + "' is no number of " + std::string(count->name),
-                "say a whole number, 0 for none");
+            return fail("island/value", "'" + word + "' is not a number of " + std::string(count->name),
+                "use a whole number, 0 for none");
         steering.*count->member = static_cast<int>(std::clamp(*number, -1.0, count->most + 1.0));
     } else if (what != "focus" && what != "mix") {
-        return fail("island/value", "an island has no '" + what + "' to steer",
-            "there are focus, mix, selection, temperature, repairs and stagnation");
+        return fail("island/value", "islands have no setting '" + what + "'",
+            "use focus, mix, selection, temperature, repairs or stagnation");
     }
     return steering;
 }

@@ -72,9 +72,9 @@ std::string unusedWords(const ModelRequest& modelRequest)
     const std::string of = "a prompt for island " + islandLetter(modelRequest.island);
     const std::string& model = modelRequest.answer.model;
     return modelRequest.state == ModelRequestState::Complete
-        ? "the answer of " + (model.empty() ? modelRequest.proposer : model) + " to " + of
-            + " is not used: the island was taken back"
-        : of + " waits for no answer any more: the island was taken back";
+        ? "the reply of " + (model.empty() ? modelRequest.proposer : model) + " to " + of
+            + " is not used: the island was undone"
+        : of + " no longer waits for a reply: the island was undone";
 }
 
 /// Whether this failure is news: an outage fails all that is under way, and is told once. What was put before it was
@@ -136,8 +136,8 @@ Result<std::optional<LogLine>> applyModelRequest(RunState& state, const events::
     if (!isFailureToTell)
         return std::nullopt;
     return LogLine{0, "", "warning", {},
-        "an answer of " + (answer.model.empty() ? modelRequest->proposer : answer.model)
-            + " did not come: " + answer.rule + " " + answer.detail};
+        "no reply of " + (answer.model.empty() ? modelRequest->proposer : answer.model) + " came: " + answer.rule + " "
+            + answer.detail};
 }
 
 Result<void> applyModelRequest(RunState& state, const events::BodyArrived& e)
@@ -170,7 +170,7 @@ std::string verdictWords(const Evaluation& evaluation)
         return nameOf(verdict);
     const char* words = verdict == Verdict::Better ? "better than "
         : verdict == Verdict::Worse                ? "worse than "
-                                                   : "no difference seen from ";
+                                                   : "not distinguishable from ";
     return words + candidateName(evaluation.against);
 }
 

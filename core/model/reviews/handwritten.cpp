@@ -36,8 +36,8 @@ Result<LogLine> applyWithdrawal(RunState& state, const events::HandwrittenWithdr
 {
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
-    withdraw(state, e.candidate, "person/withdrawn", "the user who wrote it took it back");
-    return LogLine{0, "", "info", e.candidate, candidateName(e.candidate) + " was taken back by who wrote it"};
+    withdraw(state, e.candidate, "person/withdrawn", "undone by the user who wrote it");
+    return LogLine{0, "", "info", e.candidate, candidateName(e.candidate) + " was undone by the user who wrote it"};
 }
 
 } // namespace tilewright

@@ -17,13 +17,13 @@ std::string verdictWords(const Judgement& judgement)
     case JudgeVerdict::Measure:
         return "worth measuring";
     case JudgeVerdict::Repeat:
-        return judgement.of ? "repeats " + candidateName(judgement.of) : "repeats an earlier edit";
+        return judgement.of ? "repeats " + candidateName(judgement.of) : "duplicate of an earlier edit";
     case JudgeVerdict::Wrong:
         return "wrong";
     case JudgeVerdict::Unclear:
         break;
     }
-    return "its answer holds no verdict";
+    return "its reply contains no verdict";
 }
 
 std::string judgeOf(const ModelRequest& modelRequest)
@@ -75,15 +75,15 @@ std::string wordsOf(const RunState& state, const JudgementOf& judgement)
 {
     if (judgement.waiting)
         return state.phase == events::Phase::Running
-            ? "A model is asked to judge it as soon as one is free."
-            : "A model is asked to judge it once one is free, at the latest when the run goes on.";
+            ? "A judgement is requested when a model is free."
+            : "A judgement is requested when a model is free, at the latest when the run resumes.";
     if (!judgement.asked)
         return {};
     const std::string judge = judgeOf(*judgement.asked);
     if (judgement.said)
         return "Judged by " + judge + ": " + said(*judgement.said);
     if (judgement.asked->state == ModelRequestState::Open)
-        return judge + " is asked to judge it; its answer is on the way.";
+        return judge + " is judging it; waiting for the reply.";
     const ModelRequestAnswer& answer = judgement.asked->answer;
     return judge + " did not judge it: " + (answer.detail.empty() ? answer.rule : answer.detail);
 }
@@ -99,7 +99,7 @@ Result<LogLine> applyJudgement(RunState& state, const events::Judged& e)
 {
     const ModelRequest* modelRequest = state.modelRequest(e.judgement.modelRequest);
     if (!modelRequest || !state.candidate(e.judgement.candidate))
-        return fail("event/unknown-id", "a judgement names an unknown question or candidate");
+        return fail("event/unknown-id", "a judgement names an unknown request or candidate");
     state.judgements.push_back(e.judgement);
     return LogLine{0, "", "info", e.judgement.candidate,
         candidateName(e.judgement.candidate) + " judged by " + judgeOf(*modelRequest) + ": " + said(e.judgement)};

@@ -100,7 +100,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& e
     state.settings.reviewLimit = e.perIsland;
     return line("info", {},
         e.perIsland > 0 ? "at most " + counted(e.perIsland, "edit", "edits") + " of an island may wait for a review"
-                        : "any number of edits may wait for a review");
+                        : "no review limit");
 }
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const std::string& atUtc)
@@ -109,7 +109,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
     if (!candidate || e.id.value != static_cast<std::int64_t>(state.reviews.size()) + 1)
         return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
     if (const Review* now = state.review(candidate->review); now && now->isWaiting() && !now->undone)
-        return misplaced("a candidate that waits for a review is asked about once more");
+        return misplaced("a review is requested for a candidate that is already pending review");
     // Where the word on it was taken back, it waits since it was asked about first.
     const Review* before = state.review(candidate->review);
     const std::string since = before && before->undone && before->candidate == e.candidate ? before->askedAtUtc : atUtc;
@@ -119,14 +119,14 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
     candidate->review = e.id;
     ++state.waitingReviews;
     return line("info", e.candidate,
-        candidateName(e.candidate) + " waits for a review" + (e.risks.empty() ? "" : ": " + joined(e.risks, "; ")));
+        candidateName(e.candidate) + " is pending review" + (e.risks.empty() ? "" : ": " + joined(e.risks, "; ")));
 }
 
 Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
 {
     Review* review = edit(state, e.id);
     if (!review || !review->isWaiting() || review->undone || e.decision == Decision::Waiting)
-        return misplaced("a review is decided that does not wait");
+        return misplaced("a decision is made on a candidate that is not pending review");
     Candidate* made = e.decision == Decision::Edited ? edit(state, e.edited) : nullptr;
     if (e.decision == Decision::Edited && !made)
         return fail("event/unknown-id", "a review names the unknown candidate " + std::to_string(e.edited.value));
@@ -144,7 +144,7 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
         break;
     case Decision::Edited:
         made->review = e.id;
-        reject(state, candidate, std::string(ruleOfEdited), "a user put " + candidateName(e.edited) + " in its place");
+        reject(state, candidate, std::string(ruleOfEdited), "a user replaced it with " + candidateName(e.edited));
         break;
     case Decision::Rejected:
         reject(state, candidate, "review/rejected", e.reason);
@@ -159,12 +159,12 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
 {
     Review* review = edit(state, e.id);
     if (!review || review->decision == Decision::Waiting || review->undone)
-        return misplaced("a review is taken back that was not decided");
+        return misplaced("a decision is undone that was not made");
     Candidate& candidate = *edit(state, review->candidate);
     if (candidate.review != e.id)
-        return misplaced("a review is taken back after another one of the same candidate");
+        return misplaced("a decision is undone that is not the candidate's latest");
     LogLine said = line("info", candidate.id,
-        "the word on " + candidateName(candidate.id) + " (" + nameOf(review->decision) + ") was taken back");
+        "the decision on " + candidateName(candidate.id) + " (" + nameOf(review->decision) + ") was undone");
     if (review->decision == Decision::Deferred) { // it waits all the while: the question is the same one
         review->decision = Decision::Waiting;
         review->by = review->reason = "";
@@ -174,7 +174,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
     if (candidate.stage == Stage::Rejected)
         takeBackRejection(state, candidate);
     if (state.candidate(review->edited))
-        withdraw(state, review->edited, "review/undone", "the edit was taken back");
+        withdraw(state, review->edited, "review/undone", "the edit was undone");
     review->undone = true;
     candidate.stage = Stage::Review;
     return said;

@@ -17,8 +17,8 @@ constexpr NameTable<ProposerKind, proposerKinds.size()> kindNames{
 std::unexpected<Error> notRead(std::string_view words)
 {
     return fail("review/policy", "the review policy '" + std::string(words) + "' cannot be read",
-        "it is automatic, risky, every or by-proposer; for one kind of proposer model=risky, for one island B:every "
-        "or B:model=every");
+        "use automatic, risky, every or by-proposer; for one kind of proposer model=risky, for one island B:every or "
+        "B:model=every");
 }
 
 /// The changes of one island, or of all (id 0), that make `held` the policies `wanted`.

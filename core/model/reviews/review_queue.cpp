@@ -87,9 +87,9 @@ std::string wordsOfLowerLimit(const RunState& state)
     const auto limit = lowerLimitOn(state, {});
     if (!limit)
         return {};
-    return std::to_string(*limit) + " in force on an island, not " + std::to_string(state.settings.reviewLimit)
-        + ": where every edit waits, all islands together take no more than a quarter of the "
-        + counted(evaluationsToSpend(state), "evaluation that is left", "evaluations that are left") + ", but one each";
+    return std::to_string(*limit) + " in effect per island, not " + std::to_string(state.settings.reviewLimit)
+        + ": with every, all islands together have at most a quarter of the "
+        + counted(evaluationsToSpend(state), "remaining evaluation", "remaining evaluations") + ", but one each";
 }
 
 std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_t most)
@@ -170,8 +170,9 @@ bool mayAsk(const RunState& state, IslandId island, ProposerKind kind)
 
 std::string wordsOfWaiting(const RunState& state, IslandId island)
 {
-    return waitsForPerson(state, island) ? "waits for you: " + counted(waitingOn(state, island), "edit", "edits")
-                                         : std::string();
+    return waitsForPerson(state, island)
+        ? "blocked: " + counted(waitingOn(state, island), "pending review", "pending reviews")
+        : std::string();
 }
 
 ProposerKind reviewKindOf(const RunState& state, const Candidate& candidate)
@@ -238,7 +239,7 @@ CandidateId editedFrom(const RunState& state, const Candidate& candidate)
 std::string wordsOfEdit(const RunState& state, const Candidate& candidate)
 {
     if (const CandidateId into = editedInto(state, candidate))
-        return "edited into " + candidateName(into);
+        return "edited: " + candidateName(into);
     if (const CandidateId from = editedFrom(state, candidate))
         return "edited from " + candidateName(from);
     return {};

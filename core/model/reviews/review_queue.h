@@ -58,7 +58,7 @@ bool mayPropose(const RunState& state, IslandId island, std::int64_t pending);
 /// Whether this kind of proposer may be asked on the island: as mayPropose(), for one kind of its mix.
 bool mayAsk(const RunState& state, IslandId island, ProposerKind kind);
 
-/// What a user should know of an island that waits for them: "waits for you: 8 edits"; "" for others.
+/// What a user should know of an island that waits for them: "blocked: 8 pending reviews"; "" for others.
 std::string wordsOfWaiting(const RunState& state, IslandId island);
 
 // Which kinds of proposers the review policies of an island are about. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/task/pack_rules.h"
 
 #include "core/base/expression.h"
@@ -62,8 +62,8 @@ std::string objectionTo(const std::string& feature, const TaskPack& pack)
     for (const std::string& name : *names)
         if (!isNumberOf(name, pack.seed())
             && std::ranges::none_of(pack.moves, [&](const Move& move) { return isNumberOf(name, move.diff); }))
-            return "'" + name + "' is a tunable or whole constant neither of the seed nor of a move";
-    return names->empty() ? "'" + feature + "' names no tunable" : "";
+            return "'" + name + "' is neither a tunable nor an integer constant of the seed or of a move";
+    return names->empty() ? "'" + feature + "' contains no tunable" : "";
 }
 
 } // namespace
@@ -166,12 +166,10 @@ std::string objectionToOption(std::string_view option, FastMath fastMath)
     if (holds(fast, option))
         return fastMath == FastMath::Allowed
             ? std::string()
-            : "'" + std::string(option) + "' needs \"fast_math\": true, and an accuracy that bears it";
+            : "'" + std::string(option) + "' needs \"fast_math\": true, and a tolerance that allows it";
     if (holds(levels, option) || holds(harmless, option) || choosesInstructions(option) || optimises(option))
         return {};
-    return "'" + std::string(option)
-        + "' is not one of the options that a task may give (-O…, -m…, and those of -f… that "
-          "choose optimisations)";
+    return "'" + std::string(option) + "' is not an option that a task may set (-O…, -m…, and optimisations with -f…)";
 }
 
 } // namespace tilewright

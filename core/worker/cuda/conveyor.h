@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // From one thread to another, in order; the taker waits for what comes, until there will be nothing more.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The CUDA driver API, as much of it as a GPU worker needs: loaded at run time and declared by hand, so that Tilewright
 // builds and starts where there is no CUDA. Values and layouts are those of cuda.h (ABI-stable since CUDA 12.0).
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A CUDA worker's end of the socket to its node: requests in, replies out, blobs by hash. One thread that reads and
 // one that sends.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What is left of an allocation between the parts of it that are somebody's. Pure.
 #pragma once
 

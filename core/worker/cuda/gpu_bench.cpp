@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ GpuResult<void> GpuBench::loadKernels(
         {m_driver.eventCreate(&m_aroundBegin, 0), "no event"}, {m_driver.eventCreate(&m_aroundEnd, 0), "no event"},
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.streamCreate(&m_clockStream, 1), "no stream"}, {m_driver.eventCreate(&m_clockEnd, 0), "no event"},
-        {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
+        {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache"},
         {m_driver.memAlloc(&m_results, bytesOfResults), "no memory for results"},
         {m_driver.memHostAlloc(&released, bytesAtHome, cu::hostAllocDeviceMap), "no mapped memory"},
         {m_driver.ctxSetLimit(cu::limitPersistingL2, 0), "persisting L2 cannot be switched off"}};
@@ -97,7 +97,7 @@ GpuResult<void> GpuBench::load(const std::string& slot, const Hash& hash, const 
             m_parked.park(loaded.cubin, std::move(loaded));
     }
     if (cubin.empty() && !parked)
-        return std::unexpected(GpuFailure{{"protocol/field", "no program of this hash is parked", "", nullptr}});
+        return std::unexpected(GpuFailure{{"protocol/field", "no program with this hash is loaded", "", nullptr}});
     if (!parked) {
         parked = Loaded{std::make_unique<GpuProgram>(m_driver, cubin), hash, reloadAlways};
         if (auto fresh = parked->program->reload(); !fresh)
@@ -131,7 +131,8 @@ GpuResult<std::vector<std::uint64_t>> GpuBench::sizesOf(
     if (m_formats.product)
         counts = {extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns};
     if (counts.size() != inputs + static_cast<std::size_t>(m_formats.outputs))
-        return std::unexpected(GpuFailure{{"protocol/field", "not as many tensors as the task has", "", nullptr}});
+        return std::unexpected(
+            GpuFailure{{"protocol/field", "the number of tensors differs from the task", "", nullptr}});
     std::vector<std::uint64_t> bytes;
     for (std::size_t i = 0; i < counts.size(); ++i)
         bytes.push_back(static_cast<std::uint64_t>(counts[i]) * bytesOf(i < inputs ? m_formats.in : m_formats.out));

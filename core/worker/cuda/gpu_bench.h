@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The device with Tilewright's own kernels on it: inputs, poison, scrubbing, flushing, checks, and the two things done
 // with candidates: one verified launch, and cold timed samples. One stream. A launch's buffers, the zones around them
 // and shared memory are set anew before each launch of anything. Elsewhere in reach lies what came of other inputs,
@@ -122,6 +122,8 @@ public:
     /// Outputs that another process produced for this request, held against the reference. No program is launched.
     GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const Produced& produced);
     GpuResult<BlockReply> block(const BlockRequest& request);
+    /// Launches the block's only program for that long.
+    GpuResult<HotReply> hot(const HotRequest& request);
     /// Told, while launches are verified, which of them is under way now, or that it is being judged: of a group that
     /// runs in a row, all of it.
     using Progress = std::function<void(std::size_t item, bool judging)>;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Timed samples: a cold launch each, or one launch on each of some sets of buffers (gpu_round.cpp). Every launch is
 // checked.
 #include "core/worker/cuda/gpu_runner.h"
@@ -47,10 +47,10 @@ struct GpuBench::Head {
 GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
 {
     if (request.order.size() != request.seeds.size())
-        return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
+        return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is required", "", nullptr}});
     if (request.ring < 1 || request.held < 0 || request.held >= static_cast<int>(mostRing)
         || request.ring + request.held > static_cast<int>(mostRing))
-        return std::unexpected(GpuFailure{{"protocol/field", "no ring can have so many sets of buffers", "", nullptr}});
+        return std::unexpected(GpuFailure{{"protocol/field", "too many sets of buffers for a ring", "", nullptr}});
     const std::shared_ptr<Head> head = std::exchange(m_head, nullptr);
     const bool isBegun = head && head->request.get() == &request;
     if (head && !isBegun)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The kernel with a known result, between two programs.
 #include "core/protocol/gpu_canary.h"
 #include "core/worker/cuda/gpu_bench.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/gpu_memory.h"
 
 #include "core/protocol/gpu_trouble.h"
@@ -28,7 +28,7 @@ Result<void> GpuMemory::allocate(
 {
     release();
     if (bytes.size() > mostBuffers)
-        return fail("protocol/field", "there are more buffers than a program can have");
+        return fail("protocol/field", "more buffers than a program can have");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         const std::uint64_t whole = allocationOf(bytes[i]) + bufferRoam;
         if (const cu::Code code = m_driver.memAlloc(&m_base[i], whole); code != 0)
@@ -78,7 +78,7 @@ Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(
         all[n].count = each[n].size();
         for (std::size_t i = 0; i < each[n].size(); ++i) {
             if (i >= mostBuffers || each[n][i] > m_capacity[i] || m_base[i] == 0)
-                return fail("protocol/field", "a buffer is larger than what the worker was told to expect");
+                return fail("protocol/field", "a buffer is larger than announced to the worker");
             all[n].bytes[i] = each[n][i];
         }
     }
@@ -92,7 +92,7 @@ Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(
         if (used == 0)
             continue;
         if (used > allocationOf(m_capacity[i]))
-            return fail("protocol/field", "there is no room for so many launches side by side");
+            return fail("protocol/field", "there is not enough memory for so many launches side by side");
         std::uniform_int_distribution<std::uint64_t> gap(
             0, (allocationOf(m_capacity[i]) + bufferRoam - used) / bufferAlignment);
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -159,7 +159,7 @@ Result<LentMemory> GpuMemory::lend(std::size_t buffer, const BoundBuffers& bound
     if (m_capacity[buffer] < fewestLent)
         return fail(notLent, "a small buffer shares its allocation with others");
     if (const cu::Code code = m_driver.ipcGetMemHandle(&handle, m_base[buffer]); code != 0)
-        return fail(notLent, m_driver.error(code, "a buffer cannot be lent").text);
+        return fail(notLent, m_driver.error(code, "a buffer cannot be shared").text);
     LentMemory lent{};
     std::ranges::copy(handle.bytes, lent.begin());
     const std::uint64_t offset = bound.address[buffer] - m_base[buffer];
@@ -177,7 +177,7 @@ Result<void> GpuMemory::copyLent(const LentMemory& lent, cu::Pointer to, std::ui
     std::size_t size = 0;
     cu::Code code = m_driver.ipcOpenMemHandle(&from, handle, cu::ipcLazyPeerAccess);
     if (code != 0)
-        return fail(notLent, m_driver.error(code, "a buffer cannot be borrowed").text);
+        return fail(notLent, m_driver.error(code, "a shared buffer cannot be opened").text);
     code = m_driver.memGetAddressRange(&base, &size, from);
     const bool fits = code == 0 && base == from && offset <= size && bytes <= size - offset;
     if (fits)
@@ -186,9 +186,9 @@ Result<void> GpuMemory::copyLent(const LentMemory& lent, cu::Pointer to, std::ui
         code = m_driver.streamSynchronize(stream);
     m_driver.ipcCloseMemHandle(from);
     if (!fits)
-        return fail(notLent, "what was lent is no buffer of this size");
+        return fail(notLent, "a shared buffer has another size");
     if (code != 0)
-        return std::unexpected(m_driver.error(code, "what was lent cannot be read"));
+        return std::unexpected(m_driver.error(code, "a shared buffer cannot be read"));
     return {};
 }
 

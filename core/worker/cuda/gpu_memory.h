@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU worker's memory: inputs, outputs and workspace between red zones, a buffer to flush L2 with, and memory that is
 // mapped only while no candidate code can run (references live there; a touch faults). A worker for proofs leaves it
 // mapped: then what is to be gained by reading it can be shown.

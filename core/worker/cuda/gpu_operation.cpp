@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Operations that are no product: every launch, verified or timed, is held against what the task's reference computes
 // from the same inputs after it, in memory that is unmapped again before candidate code runs the next time.
 #include "core/protocol/rounding_growth.h"
@@ -64,7 +64,7 @@ GpuResult<void> GpuBench::revealFor(const std::vector<std::int64_t>& elements)
 {
     const std::uint64_t bytes = places(elements).second;
     if (m_memory.hiddenBytes() < bytes)
-        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was requested", "", nullptr}});
     if (auto shown = m_memory.reveal(bytes); !shown)
         return std::unexpected(GpuFailure{shown.error(), true});
     return {};
@@ -226,12 +226,13 @@ GpuResult<std::vector<std::string>> GpuBench::truth(const TruthRequest& request,
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_formats.inputs); ++i) {
         if (i >= inputs.size() || inputs[i].size() != buffers->bytes[i])
-            return std::unexpected(GpuFailure{{"protocol/field", "an input is not as large as it is", "", nullptr}});
+            return std::unexpected(
+                GpuFailure{{"protocol/field", "the size of an input differs from the task", "", nullptr}});
         step(m_driver.memcpyHtoD(buffers->address[i], inputs[i].data(), inputs[i].size()));
     }
     step(m_driver.ctxSynchronize()); // the copies are no part of the stream that reads them
     if (code != 0)
-        return std::unexpected(failed(code, "the inputs cannot be handed over"));
+        return std::unexpected(failed(code, "the inputs cannot be copied"));
     if (auto computed = computeOperation(request.dims, request.elements, *buffers); !computed)
         return std::unexpected(computed.error());
     std::vector<std::string> outputs;
@@ -241,7 +242,7 @@ GpuResult<std::vector<std::string>> GpuBench::truth(const TruthRequest& request,
             step(m_driver.memcpyDtoH(bytes.data(), from, bytes.size()));
         }
     if (code != 0)
-        return std::unexpected(failed(code, "the truth cannot be read"));
+        return std::unexpected(failed(code, "the expected result cannot be read"));
     return outputs;
 }
 

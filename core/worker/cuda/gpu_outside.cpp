@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A launch whose outputs another process judges: here they are lent where they are (CUDA IPC), or brought home and sent
 // out; there they are copied, and held against a reference in a worker that never loads a candidate and lends nothing.
 #include "core/worker/cuda/gpu_bench.h"
@@ -52,7 +52,7 @@ GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, cons
         if (auto shown = revealFor(request.elements); !shown)
             return std::unexpected(shown.error());
     } else if (m_memory.hiddenBytes() < truthBytes) {
-        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was requested", "", nullptr}});
     } else if (auto shown = m_memory.reveal(truthBytes); !shown) {
         return std::unexpected(GpuFailure{shown.error(), true});
     }
@@ -70,7 +70,8 @@ GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, cons
         }
         const std::vector<std::string>& outputs = produced.outputs;
         if (i >= outputs.size() || outputs[i].size() != buffers->bytes[index])
-            return std::unexpected(GpuFailure{{"protocol/field", "an output is not as large as it is", "", nullptr}});
+            return std::unexpected(
+                GpuFailure{{"protocol/field", "the size of an output differs from the task", "", nullptr}});
         step(m_driver.memcpyHtoD(buffers->address[index], outputs[i].data(), outputs[i].size()));
     }
     step(m_driver.ctxSynchronize()); // the copies are no part of the stream that reads them

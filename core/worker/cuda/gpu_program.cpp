@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/gpu_program.h"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ Result<void> GpuProgram::addSet(const GpuPlan& plan, const std::vector<std::int6
             code != 0)
             return std::unexpected(m_driver.error(code,
                 "'" + launch.entry + "' asks for " + std::to_string(launch.dynamicShared)
-                    + " bytes of dynamic shared memory, which it cannot have"));
+                    + " bytes of dynamic shared memory, which is not possible"));
         const std::uint32_t blocks = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
         if (blocks > portableCluster)
             m_driver.funcSetAttribute(*found, cu::NonPortableCluster, 1); // refused at the launch if it cannot be

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One program on the device: its cubin, loaded anew whenever asked, and a plan made ready to be launched in a few
 // microseconds.
 #pragma once

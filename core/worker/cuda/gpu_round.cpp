@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The launches of one sample. Where there are several, they go round sets of buffers with nothing emptied in between,
 // so what one of them could do for another is taken from it: which sets are launched on, and in which order, is drawn
 // anew for each sample; some sets are filled and then left alone, and must be as they were filled, as must all memory

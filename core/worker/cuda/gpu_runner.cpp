@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/gpu_runner.h"
 
 #include <cstdio>
@@ -25,7 +25,7 @@ Result<cu::Device> gpuNamed(const cu::Driver& driver, const std::string& uuid)
     for (int i = 0; i < count; ++i)
         if (cu::Device device = 0; driver.deviceGet(&device, i) == 0 && gpuUuid(driver, device) == uuid)
             return device;
-    return fail("device/lost", "the GPU " + uuid + " is no longer there");
+    return fail("device/lost", "the GPU " + uuid + " is no longer available");
 }
 
 Result<void> enterGpu(const cu::Driver& driver, cu::Device device)

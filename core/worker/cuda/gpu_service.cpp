@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/gpu_service.h"
 
 #include "core/base/files.h"
@@ -124,6 +124,10 @@ std::function<GpuResult<Reply>(GpuBench&)> workFrom(FrameSocket& socket, const J
                     items.push_back(toJson(reply));
                 return Json{{"op", op}, {"items", std::move(items)}};
             });
+        };
+    if (op == "hot")
+        return [wanted = hotRequestFrom(request)](GpuBench& bench) {
+            return replyOf(bench.hot(wanted), [](const HotReply& reply) { return toJson(reply); });
         };
     if (op == "produce")
         return [launch = verifyRequestFrom(request), lend = request.at("lend").get<bool>(), &socket](GpuBench& bench) {
@@ -338,7 +342,7 @@ Result<void> launchOnce(const cu::Driver& driver, GpuProgram& program, const Jso
     BoundBuffers buffers;
     const auto bytes = job.at("bytes").get<std::vector<std::uint64_t>>();
     if (bytes.size() > mostBuffers)
-        return fail("protocol/field", "there are more buffers than a program can have");
+        return fail("protocol/field", "more buffers than a program can have");
     buffers.count = bytes.size();
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };

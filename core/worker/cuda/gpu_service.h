@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The GPU worker: one GPU behind a socket. Untrusted once candidate code has run in it; it exits after a fault that
 // took its context along, and the node starts another.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The check of a product that was timed: Freivalds' test of each launch, with signs that are drawn after it, and of
 // bf16 some rows that are computed anew.
 #include "core/worker/cuda/gpu_runner.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One launch held against the reference, element by element. The truth is computed after the launch, into memory that
 // is unmapped again before candidate code runs the next time.
 #include "core/worker/cuda/gpu_bench.h"
@@ -265,7 +265,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     std::uint64_t elements = elementsOf(request);
     const std::uint64_t bytes = bytesOf(m_formats.out) * elements;
     if (m_memory.hiddenBytes() < 16 * elements + bytes)
-        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was requested", "", nullptr}});
     cu::Pointer c = buffers->address[2], kept = m_memory.hidden() + 16 * elements;
     VerifyReply reply;
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {

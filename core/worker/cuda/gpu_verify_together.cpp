@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Many launches held against the reference at once. Each has buffers of its own, so that they run one behind another
 // and nobody waits in between, and memory for truths is hidden and revealed once for all of them. When a launch begins,
 // inputs of those before it stand in reach, and what the program itself made of them: never its own inputs' truth,
@@ -61,7 +61,7 @@ GpuResult<GpuBench::Together> GpuBench::layOut(const std::vector<VerifyRequest>&
         truth = kept + (all.beside ? truth : 0);
     all.bytes = kept + (all.beside ? truths : largest);
     if (all.bytes > m_memory.hiddenBytes())
-        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was requested", "", nullptr}});
     return all;
 }
 
@@ -268,7 +268,7 @@ GpuResult<void> GpuBench::compareAgain(
 GpuResult<std::vector<VerifyReply>> GpuBench::verifyTogether(const std::vector<VerifyRequest>& requests)
 {
     if (requests.empty() || requests.size() > mostFindings)
-        return std::unexpected(GpuFailure{{"protocol/field", "too many launches in one go, or none", "", nullptr}});
+        return std::unexpected(GpuFailure{{"protocol/field", "too many launches at once, or none", "", nullptr}});
     std::vector<VerifyReply> replies;
     if (!m_formats.product || !isSettled()) { // one by one
         for (std::size_t i = 0; i < requests.size(); ++i) {

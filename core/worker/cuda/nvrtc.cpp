@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/nvrtc.h"
 
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& library)
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return fail("build/no-nvrtc", std::string("NVRTC cannot be loaded: ") + dlerror(),
-            "install the CUDA toolkit, or set CUDA_HOME to where it is");
+            "install the CUDA toolkit, or set CUDA_HOME to it");
     std::unique_ptr<Nvrtc> nvrtc(new Nvrtc);
     int (*version)(int*, int*) = nullptr;
     const bool bound = bind(handle, "nvrtcVersion", version) && bind(handle, "nvrtcCreateProgram", nvrtc->m_create)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // NVRTC, loaded at run time: the program starts and says a clear word where there is none. The few types are declared
 // by hand (NVRTC's API is stable since CUDA 7), so that no CUDA header is needed to build.
 #pragma once

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "core/worker/cuda/vendor_lt.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Result<std::unique_ptr<VendorLt>> VendorLt::load(const GpuFormats& formats)
         if (!library)
             library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return fail("vendor/missing", "cublasLt cannot be loaded: no comparison with the vendor's library",
+        return fail("vendor/missing", "cublasLt cannot be loaded: no comparison with the vendor library",
             "install the CUDA toolkit's cuBLAS");
     std::unique_ptr<VendorLt> vendor(new VendorLt(formats));
     bool complete = true;
@@ -111,7 +111,7 @@ Result<std::vector<VendorLt::Problem>> VendorLt::proposals(
             all.push_back(one);
     }
     if (all.empty())
-        return fail("vendor/failed", "cublasLt knows no way to compute this product");
+        return fail("vendor/failed", "cublasLt has no algorithm for this product");
     return all;
 }
 
@@ -169,7 +169,7 @@ Result<int> VendorLt::prepare(const cu::Driver& driver, const ProductExtents& ex
             }
     }
     if (!best)
-        return fail("vendor/failed", "none of cublasLt's proposals runs");
+        return fail("vendor/failed", "none of cublasLt's algorithms runs");
     m_current = &m_problems[key];
     return m_current->number;
 }

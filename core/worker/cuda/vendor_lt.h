@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The vendor's product: cublasLt, loaded at run time, with the fastest of its first eight heuristics for each shape.
 // fp32 without TF32; bf16 with sums of fp32. Declared by hand (ABI-stable since CUDA 11).
 #pragma once

@@ -84,7 +84,7 @@ int main(int argc, char** argv)
     const std::string diff = unifiedDiff(source, wanted, "part.cu", 4);
     std::printf("%d hunks, %d lines\n", hunks, lines);
     measure("clean", source, diff, wanted);
-    measure("tabs for blanks", source, withTabs(diff), wanted);
+    measure("tabs instead of blanks", source, withTabs(diff), wanted);
     measure("typographic", source, changed(diff, " - ", " \u2013 "), changed(wanted, "\u2013", "-"));
     measure("escaped", source, changed(changed(diff, "<", "&lt;"), ">", "&gt;"), wanted);
     measure("misquoted context", source, changed(diff, "float acc", "double acc"), wanted);

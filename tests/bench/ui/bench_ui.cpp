@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times of the lineage on a synthetic run: bench-ui --lineage [candidates] [WxH]. A frame is one zoom or pan step
-// with the whole widget painted into its backing store; the limit is printed beside what was measured. Beside the time
-// on the wall stands that on the processor, which other programs of a busy machine do not lengthen.
+// Frame times of the lineage on a synthetic run, bench-ui --lineage [candidates] [WxH], and of the lab's page while its
+// search runs on all cores, bench-ui --search [frames] [WxH]. A frame is one zoom or pan step, or what came from the
+// search, with the whole widget painted into its backing store; the limit is printed beside what was measured. Beside
+// the time on the wall stands that on the processor, which other programs of a busy machine do not lengthen.
 #include "tests/bench/limits.h"
 #include "tests/bench/ui/frame_times.h"
 #include "tests/bench/ui/long_run.h"
+#include "ui/lab/search_page.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
+#include <QThread>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -19,12 +24,80 @@ using namespace tilewright::ui;
 using namespace tilewright::bench;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int frameMs = 16;
+constexpr int rankThatIsNotReached = 40; ///< of 4x4x4, so that the search goes on
+
+std::uint64_t flipsIn(SearchRun& run, const std::function<void()>& work, double& seconds)
+{
+    const std::uint64_t before = run.snapshot().statistics.flips;
+    const double begin = run.snapshot().seconds;
+    work();
+    seconds = run.snapshot().seconds - begin;
+    return run.snapshot().statistics.flips - before;
+}
+
+/// What the window is like while a search takes all cores, and what painting takes from the search.
+int searchFrames(const QStringList& arguments)
+{
+    const int frames = std::max(arguments.value(2, u"600"_s).toInt(), 20);
+    const QStringList size = arguments.value(3, u"1680x950"_s).split(u'x');
+    LabModel lab;
+    SchemeList list;
+    SearchPage page(lab, list);
+    page.resize(size.value(0).toInt(), size.value(1).toInt());
+    page.setVisible(true);
+    tensor::FlipRequest request;
+    request.format = {4, 4, 4};
+    request.target = rankThatIsNotReached;
+    request.threads = std::max(1, QThread::idealThreadCount());
+    if (const auto started = page.search().start(request); !started) {
+        std::fprintf(stderr, "bench-ui: %s\n", started.error().text.c_str());
+        return 1;
+    }
+    const auto waitFor = [](int ms) {
+        QElapsedTimer timer;
+        for (timer.start(); timer.elapsed() < ms;)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, frameMs);
+    };
+    QTimer wake; // so that waiting for events ends
+    wake.start(frameMs);
+    waitFor(2000);
+    double alone = 0, painted = 0;
+    page.hide();
+    const std::uint64_t flipsAlone = flipsIn(
+        page.search(), [&] { waitFor(frames * frameMs); }, alone);
+    page.setVisible(true);
+    Times times;
+    const std::uint64_t flipsPainted = flipsIn(
+        page.search(),
+        [&] {
+            times = framesOf(
+                page, frames, [] { QApplication::processEvents(); }, [] { QThread::msleep(frameMs - 4); });
+        },
+        painted);
+    std::printf("search of 4x4x4 on %d threads, %s px\n", request.threads, qPrintable(size.join(u'x')));
+    print("while a search runs on all cores", times);
+    if (alone > 0 && painted > 0)
+        std::printf("%-34s %.2f M flips/s hidden, %.2f M flips/s while every frame is painted\n", "search",
+            double(flipsAlone) / alone / 1e6, double(flipsPainted) / painted / 1e6);
+    page.search().stop();
+    return bench::limits.exitCode();
+}
+
+} // namespace
+
 int main(int argc, char** argv)
 {
     QApplication app(argc, argv);
     const QStringList arguments = app.arguments();
+    if (arguments.value(1) == u"--search"_s) {
+        Theme::instance().apply(ThemeKind::Dark);
+        return searchFrames(arguments);
+    }
     if (arguments.value(1) != u"--lineage"_s) {
-        std::fprintf(stderr, "bench-ui --lineage [candidates] [WxH]\n");
+        std::fprintf(stderr, "bench-ui --lineage [candidates] [WxH] | --search [frames] [WxH]\n");
         return 2;
     }
     const int candidates = std::max(arguments.value(2, u"50000"_s).toInt(), 1);

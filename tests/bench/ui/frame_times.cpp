@@ -30,10 +30,12 @@ double milliseconds(const std::function<void()>& work)
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-Times framesOf(QWidget& widget, int count, const std::function<void()>& step)
+Times framesOf(QWidget& widget, int count, const std::function<void()>& step, const std::function<void()>& pause)
 {
     Times times;
     for (int i = 0; i < count; ++i) {
+        if (pause)
+            pause();
         const double before = processorMs();
         times.wall.push_back(milliseconds([&] {
             step();

@@ -14,8 +14,8 @@ struct Times {
 };
 
 double milliseconds(const std::function<void()>& work);
-/// So many steps, each with the widget painted whole into its backing store.
-Times framesOf(QWidget& widget, int count, const std::function<void()>& step);
+/// So many steps, each with the widget painted whole into its backing store. `pause`: before each, not timed.
+Times framesOf(QWidget& widget, int count, const std::function<void()>& step, const std::function<void()>& pause = {});
 /// Percentiles beside the limit.
 void print(const char* what, Times times);
 

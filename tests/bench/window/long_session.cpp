@@ -178,7 +178,7 @@ Result<void> writeLongSession(const std::string& path, int candidates, const Can
         if (number % 500 == 0 && done)
             done = (*writer)->commit(state);
     }
-    record(events::PhaseChanged{events::Phase::Paused, "paused by hand", candidates * nsPerEvaluation});
+    record(events::PhaseChanged{events::Phase::Paused, "paused by user", candidates * nsPerEvaluation});
     return done ? (*writer)->commit(state) : done;
 }
 

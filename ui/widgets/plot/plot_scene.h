@@ -6,6 +6,7 @@
 #include "ui/widgets/plot/plot_lines.h"
 #include "ui/widgets/plot/plot_view.h"
 
+#include <QCoreApplication>
 #include <QHash>
 
 namespace tilewright::ui {
@@ -99,6 +100,8 @@ struct PlotScene {
         replots = true;
         plot->replot(QCustomPlot::rpQueuedReplot);
     }
+
+    Q_DECLARE_TR_FUNCTIONS(tilewright::ui::PlotScene)
 };
 
 } // namespace tilewright::ui

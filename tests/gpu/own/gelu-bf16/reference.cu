@@ -1,4 +1,4 @@
-// gelu-bf16: what bias_gelu<128>() computes today is what it must compute: whether it is right today is not checked.
+// gelu-bf16: candidates must reproduce what bias_gelu<128>() computes now; whether that is right is not checked.
 
 // SPDX-License-Identifier: Apache-2.0
 // A GPU kernel of bf16 tensors that is a template: y = gelu(x + bias), rows of `columns` elements. The launch in it tells

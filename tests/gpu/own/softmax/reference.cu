@@ -1,4 +1,4 @@
-// softmax: what softmax() computes today is what it must compute: whether it is right today is not checked.
+// softmax: candidates must reproduce what softmax() computes now; whether that is right is not checked.
 // Out of standard headers, which a device compiler does not have.
 #ifndef FLT_MAX
 #define FLT_MAX 3.402823466e+38F

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The forms in which a candidate leaves a session, each made from the same record: one file and one line in
+// exportForms() a form. Pure.
+#pragma once
+
+#include "core/export/bundle.h"
+#include "core/export/export_record.h"
+#include "core/export/harness_sources.h"
+#include "core/export/report_html.h"
+
+namespace tilewright {
+
+/// What every form is made from.
+struct ExportInput {
+    const ExportRecord& record;
+    const RunState& state;
+    const Candidate& candidate;
+    const TaskPack& pack;
+    std::string source; ///< text of the candidate's program
+    std::string parentSource; ///< "" for the seed
+    std::optional<HarnessSources> sources = {}; ///< none: without a harness
+};
+
+struct ExportForm {
+    const char* name; ///< its folders and files: "`source/`, `patches/`"
+    const char* summary; ///< half a sentence for the bundle's README.md
+    Result<Bundle> (*make)(const ExportInput& input);
+    /// How a reader repeats something with its files.
+    std::vector<RepeatCommand> (*commands)(const ExportInput& input);
+};
+
+const std::vector<ExportForm>& exportForms();
+
+/// All forms, report.json, REPORT.html and README.md. Errors: those of the forms.
+Result<Bundle> bundleOf(const ExportInput& input);
+
+// The forms.
+
+/// The program, the seed and the parent, the task's pack, and patches: against the seed, against the parent, and one a
+/// step of the lineage.
+Result<Bundle> sourceForm(const ExportInput& input);
+std::vector<RepeatCommand> sourceCommands(const ExportInput& input);
+
+/// A harness that builds with one command without Tilewright and verifies and times the program again; nothing where
+/// its sources are not wanted. Errors: export/no-harness.
+Result<Bundle> harnessForm(const ExportInput& input);
+std::vector<RepeatCommand> harnessCommands(const ExportInput& input);
+
+/// A CPU program behind four functions of C: can_implement, workspace_bytes, run, status_text; nothing for a GPU.
+Result<Bundle> cInterfaceForm(const ExportInput& input);
+std::vector<RepeatCommand> cInterfaceCommands(const ExportInput& input);
+
+/// A CPU program as a PyTorch operator over the C interface, with shapes for tracing and without a derivative; nothing
+/// for a GPU.
+Result<Bundle> torchForm(const ExportInput& input);
+std::vector<RepeatCommand> torchCommands(const ExportInput& input);
+
+} // namespace tilewright
