@@ -264,8 +264,9 @@ void Table::fill()
             inSight += m_columns[i].isScrolledTo ? 0 : columnWidth(each);
         }
     // Words that wrap must not need another line because the rows they make taller need a scroll bar: its place stays.
-    const int room = wordWrap() && !verticalScrollBar()->isVisible()
-        ? viewport()->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, verticalScrollBar())
+    // Not asked of the scroll bar itself, which is invisible too while the whole table is.
+    const int room = wordWrap()
+        ? contentsRect().width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, verticalScrollBar())
         : viewport()->width();
     const int least = m_fitted.empty() ? px(filling->width) : m_fitted[static_cast<std::size_t>(column)];
     const int words = inSight < others ? std::min(m_wholeWords, room - inSight) : 0;
