@@ -149,29 +149,33 @@ private Q_SLOTS:
         QTest::addColumn<QString>("words");
         const auto row = [](const char* kernel, const QString& words) { QTest::newRow(kernel) << words; };
         row("scalar",
-            QStringLiteral("hot loop of scalar, one turn: 4 multiply-adds, 8 loads from global memory (32 bits) in 29 "
-                           "instructions"));
+            QStringLiteral(
+                "hot loop of scalar, per iteration: 4 multiply-adds, 8 loads from global memory (32 bits) in 29 "
+                "instructions"));
         row("straight",
             QStringLiteral("code of straight, without a loop: 4 other operations, 1 load from global memory (128 "
                            "bits), 1 store to global memory (128 bits) in 18 instructions"));
         row("tiled",
             QStringLiteral(
-                "hot loop of tiled, one turn: 128 multiply-adds, 2 asynchronous copies (128 bits), 16 loads from "
+                "hot loop of tiled, per iteration: 128 multiply-adds, 2 asynchronous copies (128 bits), 16 loads from "
                 "shared memory (128 bits), 2 barriers, 1 wait for copies or tensor cores in 167 instructions"));
         row("warps",
-            QStringLiteral("hot loop of warps, one turn: 2 HMMA.16816.F32.BF16 of the tensor cores, 8 loads from "
+            QStringLiteral("hot loop of warps, per iteration: 2 HMMA.16816.F32.BF16 of the tensor cores, 8 loads from "
                            "global memory (32 bits), 4 shuffles in 35 instructions"));
         // Its loops that wait for a barrier and elect a thread are none of the hottest.
         row("warpgroup",
-            QStringLiteral("hot loop of warpgroup, one turn: 4 HGMMA.64x8x16.F32.BF16 of the tensor cores, 2 copies of "
-                           "the copy engine, 1 barrier, 2 waits for copies or tensor cores in 76 instructions"));
+            QStringLiteral(
+                "hot loop of warpgroup, per iteration: 4 HGMMA.64x8x16.F32.BF16 of the tensor cores, 2 copies of "
+                "the copy engine, 1 barrier, 2 waits for copies or tensor cores in 76 instructions"));
         row("spilled",
-            QStringLiteral("hot loop of spilled, one turn: 4 multiply-adds, 8 loads from global memory (32 bits), 4 "
-                           "stores and 4 loads of local memory in 46 instructions"));
+            QStringLiteral(
+                "hot loop of spilled, per iteration: 4 multiply-adds, 8 loads from global memory (32 bits), 4 "
+                "stores and 4 loads of local memory in 46 instructions"));
         // Its shuffles stand a second time behind the kernel, for warps that have diverged: no loop.
         row("lanes",
-            QStringLiteral("hot loop of lanes, one turn: 9 other operations, 1 special function, 1 load from global "
-                           "memory (32 bits), 5 shuffles in 26 instructions"));
+            QStringLiteral(
+                "hot loop of lanes, per iteration: 9 other operations, 1 special function, 1 load from global "
+                "memory (32 bits), 5 shuffles in 26 instructions"));
     }
     void theHottestLoopOfEachKernelIsCounted()
     {
@@ -205,14 +209,14 @@ private Q_SLOTS:
                      .starts_with("The hot loop moves 256 bits a turn with 8 loads from global memory "
                                   "of fewer than 128 bits: 2 accesses of 128 bits would do"),
             told("scalar", plain).c_str());
-        QVERIFY(told("scalar", plain).find("bound by its accesses to memory: 8 a turn for 4 operations")
+        QVERIFY(told("scalar", plain).find("bound by its accesses to memory: 8 per iteration for 4 operations")
             != std::string::npos);
         QVERIFY(told("scalar", hopper).find("No instruction of the tensor cores, which multiply bf16")
             != std::string::npos);
         QVERIFY(told("warps", hopper).find("used by warps (HMMA)") != std::string::npos);
         QVERIFY(
             told("spilled", plain).starts_with("The hot loop goes through local memory: 4 stores and 4 loads a turn."));
-        QVERIFY(told("lanes", plain).find("5 times a turn beside 9 operations") != std::string::npos);
+        QVERIFY(told("lanes", plain).find("5 times per iteration beside 9 operations") != std::string::npos);
         for (const char* good : {"straight", "tiled"})
             QCOMPARE(told(good, plain), std::string());
         QCOMPARE(told("warpgroup", hopper), std::string());

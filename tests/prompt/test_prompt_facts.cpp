@@ -156,7 +156,7 @@ private Q_SLOTS:
                         {{"name", "dram__throughput.avg.pct_of_peak_sustained_elapsed"}, {"value", 84.0},
                             {"unit", "%"}}}}}}}};
         const std::string resources = resourcesText(measured);
-        QVERIFY2(resources.find("; hot loop of gemm<8>, one turn: 4 multiply-adds, 8 loads from global "
+        QVERIFY2(resources.find("; hot loop of gemm<8>, per iteration: 4 multiply-adds, 8 loads from global "
                                 "memory (32 bits), 4 stores and 0 loads of local memory in 29 instructions.")
                 != std::string::npos,
             resources.c_str());
@@ -167,7 +167,7 @@ private Q_SLOTS:
             {"it is memory-bound, by the memory's bandwidth (84 % of the memory's bandwidth, 31 % of "
              "the multiprocessors' peak)",
                 "The hot loop goes through local memory", "2 accesses of 128 bits would do",
-                "12 a turn for 4 operations, where a multiprocessor starts 4 operations for each"})
+                "12 per iteration for 4 operations, where a multiprocessor starts 4 operations for each"})
             QVERIFY2(text.find(part) != std::string::npos, (part + ("\nnot in: " + text)).c_str());
         QVERIFY(text.find("Registers spill") == std::string::npos); // the same once more
         QVERIFY(text.find("tensor cores") == std::string::npos); // which do not multiply fp32

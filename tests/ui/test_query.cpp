@@ -100,7 +100,7 @@ private Q_SLOTS:
         const auto shown = stage.shown().size();
         QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
         stage.type(u"island:C score>?"_s);
-        QCOMPARE(stage.words->text(), u"? is not a number. The filter uses the text before it."_s);
+        QCOMPARE(stage.words->text(), u"? is not a number. The filter uses only the conditions before the error."_s);
         QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
         stage.type(u"score>?"_s);
         QCOMPARE(stage.words->text(), u"? is not a number. All candidates are shown."_s);

@@ -247,7 +247,7 @@ void CandidateTable::say()
     const auto& problem = m_box->query().problem;
     restyle(m_said, "tone", problem ? u"bad"_s : u"secondary"_s);
     m_said->setText(problem ? tr("%1. %2").arg(problem->text,
-                        !m_box->query().terms.empty() ? tr("The filter uses the text before it.")
+                        !m_box->query().terms.empty() ? tr("The filter uses only the conditions before the error.")
                             : hasChips()              ? tr("It is ignored.")
                                                       : tr("All candidates are shown."))
             : m_helping ? queryHelp()

@@ -208,7 +208,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
         if (const QString apart = scoresApart(run, candidate, *change); !apart.isEmpty())
             notes << apart;
         if (const auto drift = change->movedSince > 0 ? scoreDriftOf(run) : std::nullopt)
-            notes << tr("scores of the best candidates have drifted by %1 since: measure it again to be sure")
+            notes << tr("scores of the best candidates have drifted by %1 since this measurement: re-run the candidate "
+                        "to confirm it")
                          .arg(driftFigure(*drift));
         if (change->clocks > 0)
             notes << tr("widened: clocks differ by %1").arg(percent(std::expm1(change->clocks)));

@@ -215,9 +215,9 @@ GuidedDemo gameDemo()
                              "many entries, "
                              "and more of them are not zero than before."),
                     gameAfter(tensor::strassen, 1)},
-                {LabPage::tr("After four moves it does not look like success. A player who always takes what looks "
-                             "best next does "
-                             "not come here: this is what makes the game hard."),
+                {LabPage::tr(
+                     "After four moves, the residual still has many entries. A player who always chooses the move "
+                     "that clears the most entries never reaches this position. This makes the game hard."),
                     gameAfter(tensor::strassen, 4)},
                 {LabPage::tr(
                      "The seventh move ends it. Seven moves are seven multiplications, and Show as scheme makes a "

@@ -106,7 +106,7 @@ void SchemesPage::fill()
     fitToRows(*m_table);
     m_isFilling = false;
     m_title->setSubText(
-        tr("%1 schemes, each verified exactly; the chosen one is that of all pages").arg(m_list.schemes().size()));
+        tr("%1 schemes, all verified exactly. The selected scheme is used on all pages.").arg(m_list.schemes().size()));
     m_problem->setText(m_list.problem());
     m_problem->setVisible(!m_problem->text().isEmpty());
     showChosen();

@@ -164,7 +164,7 @@ bool TemplateNews::follow(const RunState& run, const TemplateKey& chosen, bool i
             ? tr("%1 for island %2").arg(titleOf(key.name), ui::text(islandLetter(key.island)))
             : titleOf(key.name);
         const QString what = version.isUndo && version.text.isNull()
-            ? tr("%1: your version was undone; the text below it is active.").arg(whose)
+            ? tr("%1: your version was undone; the inherited text is active again.").arg(whose)
             : version.isUndo        ? tr("%1: your version was undone; v%2 is active.").arg(whose).arg(version.held())
             : version.text.isNull() ? tr("%1: your text was deleted.").arg(whose)
             : version.again ? tr("%1: a version was deleted; v%2 is active again.").arg(whose).arg(version.again)

@@ -476,7 +476,7 @@ void TemplatesPage::say()
     m_takeAway->setEnabled(holds && !readOnly);
     const TemplateVersion* before = versionBefore(run.templates, m_chosen.island, m_chosen.name);
     m_takeAway->setToolTip(holds && before ? tr("Delete v%1; v%2 becomes active").arg(saved->held()).arg(before->held())
-                                           : tr("Delete your text; the text below it becomes active"));
+                                           : tr("Delete your text; the inherited text becomes active"));
     m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
     m_note->setEnabled(!readOnly);
     m_once->show(m_chosen, hindrance());

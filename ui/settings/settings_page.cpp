@@ -146,7 +146,7 @@ QWidget* SettingsPage::page(const QString& title, const QString& about, QWidget*
     return area;
 }
 
-static QString aboutTheme() { return SettingsPage::tr("as the desktop: light or dark, as of when Tilewright started"); }
+static QString aboutTheme() { return SettingsPage::tr("same as the desktop theme when Tilewright started"); }
 
 QWidget* SettingsPage::buildAppearance()
 {

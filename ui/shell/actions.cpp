@@ -84,9 +84,9 @@ void addActions(ActionRegistry& a)
     a.add({u"candidate.parent"_s, tr("&Parent"), {}, QKeySequence(u"["_s), tr("Select the first parent")});
     a.add({u"candidate.child"_s, tr("&Child"), {}, QKeySequence(u"]"_s), tr("Select the best child")});
     a.add({u"candidate.back"_s, tr("B&ack"), u"back"_s, QKeySequence(u"Alt+Left"_s),
-        tr("Select the candidate that was selected before")});
+        tr("Go back to the previously selected candidate")});
     a.add({u"candidate.forward"_s, tr("&Forward"), u"forward"_s, QKeySequence(u"Alt+Right"_s),
-        tr("Select the candidate that was selected after")});
+        tr("Undo Back: go to the next candidate of the selection history")});
     a.add({u"candidate.reference"_s, tr("Use as re&ference"), u"compare"_s, QKeySequence(u"Ctrl+B"_s),
         tr("Compare the code of other candidates with this one"), true});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),

@@ -172,7 +172,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Random seed"), this), m_seed, {}, false);
-    m_costWords->setProperty("usualTip", tr("The worst case is checked before each request"));
+    m_costWords->setProperty("usualTip", tr("A request is sent only if its highest possible cost is within the limit"));
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
     m_seedWords->setObjectName(u"seedWords"_s);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})

@@ -145,11 +145,11 @@ void addCostLines(
             {tr("Model cost"), tr("unknown"), tr("the price of %1 is unknown").arg(choices.unpriced.join(u", "_s))});
     else if (earned.usdPerEvaluation && first)
         lines.push_back({tr("Model cost"), u"≈ "_s + dollarWords(first->evaluations * *earned.usdPerEvaluation),
-            atMost.isEmpty() ? tr("no limit: set tokens or a cost") : atMost});
+            atMost.isEmpty() ? tr("no limit: set a token or cost limit") : atMost});
     else if (most)
         lines.push_back({tr("Model cost"), tr("at most %1").arg(dollarWords(most->first)), most->second});
     else
-        lines.push_back({tr("Model cost"), tr("no limit"), tr("set tokens or a cost for a limit")});
+        lines.push_back({tr("Model cost"), tr("no limit"), tr("set a token or cost limit")});
     const auto request = dearestRequest(choices);
     lines.push_back({tr("One request"), request ? tr("at most %1").arg(dollarWords(*request)) : tr("unknown"),
         request ? tr("most expensive model, full context and longest reply") : tr("a price or a context is unknown")});

@@ -125,7 +125,7 @@ Result<PromptWriter> PromptWorkshop::writerWith(const ProposerView& view, const 
         files[draft.name] = {withUnixLineEnds(*draft.text), draft.name};
     if (trimmed(files[draft.name].text).empty())
         return fail(
-            "prompt/blank", "the template contains no text", "delete the saved version to use the text below it");
+            "prompt/blank", "the template contains no text", "delete the saved version to use the inherited text");
     return PromptWriter::of(files);
 }
 

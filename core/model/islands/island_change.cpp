@@ -322,8 +322,7 @@ std::vector<NicheAxis> nicheAxes(const RunState& run, const Task& task)
 Result<LogLine> applyGrid(RunState& state, const events::GridRebinned& e)
 {
     if (e.candidates.size() != e.cells.size())
-        return fail("event/unknown-id",
-            "an event redefines the niches with a number of cells that differs from the candidates");
+        return fail("event/unknown-id", "an event that redefines the niches has fewer or more cells than candidates");
     for (std::size_t i = 0; i < e.candidates.size(); ++i) {
         Candidate* candidate = edit(state, e.candidates[i]);
         if (!candidate)

@@ -90,7 +90,7 @@ std::string spillWords(const GpuLoopMix& mix)
 
 /// "The hot loop", or what there is in its place.
 std::string placeOf(const GpuLoopMix& mix) { return mix.isLoop ? "The hot loop" : "The code"; }
-std::string turnOf(const GpuLoopMix& mix) { return mix.isLoop ? " a turn" : ""; }
+std::string turnOf(const GpuLoopMix& mix) { return mix.isLoop ? " per iteration" : ""; }
 
 void findNarrow(const GpuLoopMix& mix, const AccessWidths& widths, const char* what, std::vector<std::string>& findings)
 {
@@ -114,14 +114,14 @@ void findWaiting(const GpuLoopMix& mix, const GpuLoopLimits& limits, std::vector
     if (mix.isLoop && limits.multiplyAddsAnAccess > 0 && work > 0 && mix.tensor == 0
         && accesses * limits.multiplyAddsAnAccess > work)
         findings.push_back("The hot loop is bound by its accesses to memory: " + std::to_string(accesses)
-            + " a turn for " + counted(work, "operation", "operations") + ", where a multiprocessor starts "
+            + " per iteration for " + counted(work, "operation", "operations") + ", where a multiprocessor starts "
             + std::to_string(limits.multiplyAddsAnAccess)
             + " operations for each. Wider accesses, or a larger tile in registers, use each more often.");
     constexpr int fewABarrier = 32;
     if (mix.isLoop && mix.barriers > 0 && mix.tensor == 0 && mix.fused > 0 && mix.fused < fewABarrier * mix.barriers)
         findings.push_back("The hot loop has " + counted(mix.barriers, "barrier", "barriers") + " for "
             + counted(mix.fused, "multiply-add", "multiply-adds")
-            + " of a thread a turn: a deeper or larger tile has more work between two barriers.");
+            + " of a thread per iteration: a deeper or larger tile has more work between two barriers.");
     if (mix.shuffles > 0 && mix.tensor == 0 && mix.shuffles * 4 >= work)
         findings.push_back(placeOf(mix) + " exchanges numbers between lanes " + counted(mix.shuffles, "time", "times")
             + turnOf(mix) + " beside " + counted(work, "operation", "operations")
@@ -186,7 +186,8 @@ std::string loopWords(const GpuLoopMix& mix)
         parts.push_back(spillWords(mix) + " of local memory");
     if (parts.empty())
         parts.emplace_back("no arithmetic and no memory");
-    return (mix.isLoop ? "hot loop of " + mix.kernel + ", one turn: " : "code of " + mix.kernel + ", without a loop: ")
+    return (mix.isLoop ? "hot loop of " + mix.kernel + ", per iteration: "
+                       : "code of " + mix.kernel + ", without a loop: ")
         + joined(parts, ", ") + " in " + counted(mix.instructions, "instruction", "instructions");
 }
 

@@ -44,7 +44,7 @@ std::int64_t workOf(const GpuLoopMix& mix);
 /// Instructions that move data of a thread, copies and those between lanes left out.
 int accessesOf(const GpuLoopMix& mix);
 
-/// "hot loop of gemm, one turn: 128 multiply-adds, 16 loads from shared memory (128 bits), 2 barriers in 170
+/// "hot loop of gemm, per iteration: 128 multiply-adds, 16 loads from shared memory (128 bits), 2 barriers in 170
 /// instructions".
 std::string loopWords(const GpuLoopMix& mix);
 

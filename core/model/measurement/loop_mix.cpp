@@ -65,7 +65,7 @@ std::string loopWords(const LoopMix& mix)
     add(mix.stores, "store", "stores");
     if (mix.spillStores + mix.spillLoads > 0)
         parts.push_back(stackWords(mix) + " of the stack");
-    return "hot loop of " + mix.function + ", one turn: " + joined(parts, ", ") + " in "
+    return "hot loop of " + mix.function + ", per iteration: " + joined(parts, ", ") + " in "
         + counted(mix.instructions, "instruction", "instructions");
 }
 
@@ -74,15 +74,15 @@ std::vector<std::string> loopFindings(const LoopMix& mix, int deviceBits)
     std::vector<std::string> findings;
     const int work = mix.fused + mix.arithmetic;
     if (mix.spillStores > 0)
-        findings.push_back("The hot loop keeps values on the stack: " + stackWords(mix) + " of it a turn beside "
+        findings.push_back("The hot loop keeps values on the stack: " + stackWords(mix) + " of it per iteration beside "
             + counted(work, "operation", "operations")
             + ". Sums belong in registers: fewer of them, fixed array bounds, a loop over them that is unrolled "
               "whole.");
     const int reads = mix.loads + mix.broadcasts + mix.spillLoads;
     if (work > 0 && reads * units > work * loadsACycle)
-        findings.push_back("The hot loop is load-bound: " + std::to_string(reads) + " reads a turn for "
-            + counted(work, "operation", "operations") + ", where the core does " + std::to_string(units)
-            + " of each a cycle. A larger tile in registers uses each number more often.");
+        findings.push_back("The hot loop is load-bound: " + std::to_string(reads) + " reads per iteration for "
+            + counted(work, "operation", "operations") + ", where the core executes " + std::to_string(units)
+            + " reads and as many operations per cycle. A larger tile in registers uses each number more often.");
     if (work > 0 && mix.chains > 0 && mix.chains < units * latency && mix.spillStores == 0)
         findings.push_back("The hot loop is latency-bound: its operations write " + std::to_string(mix.chains)
             + " different registers, and " + std::to_string(units) + " units with a latency of "
@@ -90,7 +90,8 @@ std::vector<std::string> loopFindings(const LoopMix& mix, int deviceBits)
             + " sums that do not wait for each other.");
     if (mix.shuffles > 0 && mix.shuffles * 4 >= work)
         findings.push_back("The hot loop moves numbers between lanes " + counted(mix.shuffles, "time", "times")
-            + " a turn beside " + counted(work, "operation", "operations") + ": another layout would save that.");
+            + " per iteration beside " + counted(work, "operation", "operations")
+            + ": another layout would save that.");
     if (deviceBits > 0 && mix.bits < deviceBits)
         findings.push_back("The hot loop uses "
             + (mix.bits > 0 ? "vectors of " + std::to_string(mix.bits) + " bits" : std::string("single numbers"))

@@ -28,7 +28,7 @@ struct LoopMix {
     static std::optional<LoopMix> fromJson(const nlohmann::json& json);
 };
 
-/// "hot loop of multiply_tile: 28 multiply-adds of 512 bits, 2 loads, 14 broadcasts, 24 values spilled a turn".
+/// "hot loop of multiply_tile: 28 multiply-adds of 512 bits, 2 loads, 14 broadcasts, 24 values spilled per iteration".
 std::string loopWords(const LoopMix& mix);
 
 /// What of it slows the loop down, in sentences with their figures; empty where nothing does.
