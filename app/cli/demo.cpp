@@ -14,7 +14,9 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis demoSynopsis{"demo", " NAME [--to FILE]",
-    "Unpack a recorded session and replay it: gemm-cpu, or gemm-h200, recorded on an NVIDIA H200.",
+    "Unpack a recorded session and replay it: gemm-cpu, gemm-steps (one kernel in ten steps), or gemm-h200, recorded "
+    "on "
+    "an NVIDIA H200.",
     {{"--to", Value::Text, "FILE", "file to write (default: a new file in the data folder)"}},
     {{Done, "replayed"}, {Internal, "internal error"}, {Usage, "usage, or a damaged demo"},
         {Missing, "no such demo, or its folder is not writable"}},

@@ -61,6 +61,14 @@ ExitCode exitCodeOf(const Error& error)
     return error.code == "session/missing" || error.code == "session/full" ? Missing : Usage;
 }
 
+QString namesOfGuidedDemos()
+{
+    QStringList names;
+    for (const ui::GuidedDemo& demo : ui::guidedDemos())
+        names << demo.id;
+    return names.join(u", "_s);
+}
+
 int showWindow(int argc, char** argv, const gui::Options& options)
 {
     const bool pictures = !options.screenshots.isEmpty();
@@ -83,9 +91,10 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     if (std::error_code problem; !options.demo.isEmpty() && !ui::guidedDemo(options.demo)
         && !std::filesystem::exists(shippedDemo(options.demo.toStdString()), problem))
         return complain(Missing,
-            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright, and the guided demos strassen, tiles and game"_s
+            u"there is no demo '%1' in %2; gemm-cpu, gemm-steps and gemm-h200 come with Tilewright, and the guided demos %3"_s
                 .arg(options.demo,
-                    QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
+                    QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string()),
+                    namesOfGuidedDemos()));
     QString file = options.file;
     if (pictures) {
         QString source = options.session.isEmpty() ? options.file : options.session;

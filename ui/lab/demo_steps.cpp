@@ -5,6 +5,7 @@
 #include "ui/lab/game_page.h"
 #include "ui/lab/guided_demo.h"
 #include "ui/lab/lab_page.h"
+#include "ui/lab/steps_page.h"
 #include "ui/lab/strassen_page.h"
 #include "ui/lab/tiling_page.h"
 #include "ui/lab/tunables_page.h"
@@ -275,26 +276,6 @@ bool isCounted(const Candidate& candidate)
     return candidate.isRanked() && !candidate.migrated && !candidate.takenBack;
 }
 
-/// The best score of each value of a tunable, as the session recorded it.
-std::function<QString(LabPage&)> bestByValue(const char* tunable)
-{
-    return [=](LabPage& lab) {
-        if (const QString missing = missingRecord(lab); !missing.isEmpty())
-            return missing;
-        std::map<std::int64_t, double> best;
-        for (const Candidate& candidate : lab.session().run.candidates)
-            if (const auto at = candidate.tunables.find(tunable);
-                isCounted(candidate) && at != candidate.tunables.end())
-                best[at->second] = std::max(best[at->second], candidate.score->value);
-        QStringList words;
-        for (const auto& [value, score] : best)
-            words << u"%1: %2"_s.arg(value).arg(text(ratioText(score)));
-        return words.isEmpty() ? LabPage::tr("No ranked candidate of the session has %1.").arg(text(tunable))
-                               : LabPage::tr("Recorded on %1, best score for each %2: %3.")
-                                     .arg(deviceOf(lab.session().run), text(tunable), words.join(u", "_s));
-    };
-}
-
 QString recordedBest(LabPage& lab)
 {
     if (const QString missing = missingRecord(lab); !missing.isEmpty())
@@ -312,46 +293,79 @@ QString recordedBest(LabPage& lab)
               .arg(device, count, name, score);
 }
 
+/// A step of the recorded session's way to its best program; `last`: the last one.
+constexpr int last = 1 << 20;
+
+Show recordedStep(int step)
+{
+    return [=](LabPage& lab) {
+        lab.showPage(Page::Steps);
+        lab.wantRecordedSession();
+        lab.steps().choose(step);
+    };
+}
+
+/// What the step gained, as the session recorded it.
+QString gainOfStep(LabPage& lab)
+{
+    if (const QString missing = missingRecord(lab); !missing.isEmpty())
+        return missing;
+    const auto& steps = lab.steps().steps();
+    if (steps.empty())
+        return {};
+    const KernelStep& step = steps[static_cast<std::size_t>(lab.steps().step())];
+    const QString device = deviceOf(lab.session().run), name = nameOfCandidate(step.candidate),
+                  score = text(timesText(step.score));
+    return step.change ? LabPage::tr("Recorded on %1: %2 has %3 the speed of the seed, and %4 that of the step before.")
+                             .arg(device, name, score, text(timesText(step.change->ratio)))
+                       : LabPage::tr("Recorded on %1: %2 is the seed, whose speed is 1.").arg(device, name);
+}
+
 GuidedDemo kernelDemo()
 {
-    const auto step = [](const QString& caption, const char* tunable) {
-        return DemoStep{caption, recorded(tunable), {}, bestByValue(tunable)};
+    const auto step = [](int number, const QString& caption) {
+        return DemoStep{caption, recordedStep(number), {}, gainOfStep};
     };
     return withNotes(
         {u"kernel"_s, LabPage::tr("How a kernel got fast"), u"worksheets/kernel.md"_s,
-            {{LabPage::tr(
-                  "A recorded run on one CPU core. It began with a program that computes C one number at a time, and "
-                  "every point here is a program that was built, checked and timed."),
-                 recorded("MR"), {}, recordedBest},
-                step(LabPage::tr(
-                         "Rows of a tile. With MR rows in registers each number that is loaded from B is used MR "
-                         "times. Loading no longer sets the pace."),
-                    "MR"),
-                step(LabPage::tr(
-                         "Columns of a tile. NR columns beside each other fill vectors: one instruction multiplies "
-                         "and adds 8 or 16 numbers. NR that fills no whole vector wastes lanes."),
-                    "NR"),
-                {LabPage::tr(
-                     "Rows times columns must fit into the vector registers. Here is the tile of the session's best "
-                     "program, with the registers that it takes."),
-                    [](LabPage& lab) {
-                        lab.showPage(Page::Tiling);
-                        lab.wantRecordedSession();
-                        lab.tiling().setDevice(TilingPage::Device::Cpu);
-                        lab.tiling().takeSessionTile();
-                    },
-                    {}, recordedBest},
-                step(LabPage::tr(
-                         "Depth. Copies of A and B in the order of use are read as streams; cut at KC they stay in "
-                         "the caches. Too short, and C is read and written again for every piece."),
-                    "KC"),
-                step(LabPage::tr(
-                         "Height of the block of A. MC rows of it should stay in L2 while all panels of B pass."),
-                    "MC"),
-                step(LabPage::tr(
-                         "Unrolling. Fewer branches for each multiplication, until the code no longer fits where "
-                         "the core reads it fastest. The steps are small now: this is tuning."),
-                    "UNROLL"),
+            {{LabPage::tr("A recorded run on one CPU core. It begins with a program that computes C one number at a "
+                          "time. Every point of the plot is a program that was built, checked and timed."),
+                 recordedStep(0), {}, recordedBest},
+                step(1,
+                    LabPage::tr("Loop order. The seed reads B down a column, and each number comes from another cache "
+                                "line. With NR columns of C at once the inner loop reads a row of B in order, and the "
+                                "compiler can use vectors.")),
+                step(2,
+                    LabPage::tr("Tiles. With MR rows of C at once, each number loaded from B is used MR times. But the "
+                                "bounds of the inner loops are not constants: the sums stay in memory.")),
+                step(3,
+                    LabPage::tr(
+                        "Packing B. A tile reads a few columns of B, which lie a whole row apart. A copy in the "
+                        "order of use is read front to back. Making it costs time on every launch.")),
+                step(4,
+                    LabPage::tr("Packing A. On its own, this step may gain nothing. It fills the last tile up with "
+                                "zeros, so that every tile is a whole one: the next step needs that.")),
+                step(5,
+                    LabPage::tr(
+                        "Registers. Both bounds of a tile are constants now. The compiler unrolls the loops and "
+                        "keeps all MR × NR sums in registers for the whole depth.")),
+                step(6,
+                    LabPage::tr("Vectors. The program says what the compiler had to find before: load B, broadcast one "
+                                "number of A for each row, multiply and add. Compare the two loops in the change.")),
+                step(7,
+                    LabPage::tr("A larger tile in registers. More sums per load, until the sums no longer fit. On "
+                                "AVX-512, 8 rows of 48 columns take 24 of the 32 vector registers.")),
+                step(8,
+                    LabPage::tr(
+                        "Cache blocks. KC cuts the depth so that panels of B stay in the fastest caches; MC cuts "
+                        "the rows so that the block of A stays in L2.")),
+                step(9,
+                    LabPage::tr(
+                        "Storing C. The first block of depth writes over C, so nothing is cleared before. Whole "
+                        "tiles are stored with bounds that are known.")),
+                step(last,
+                    LabPage::tr("Tuning. The program stays as it is, and the tuner tries other values of MR, NR, KC "
+                                "and MC. Each version is a candidate of its own.")),
                 {LabPage::tr(
                      "All constants at once, on the right: a line is one program, and its colour is its score. The "
                      "good ones run together through some axes, and spread out on those that matter little."),
@@ -364,15 +378,17 @@ GuidedDemo kernelDemo()
         {LabPage::tr(
              "Ask before the figure: how many times faster can the same arithmetic become, with the same compiler on "
              "the same core?"),
+            LabPage::tr("One line of the program changes. Let the class guess the gain before you show it."),
             LabPage::tr(
                 "Draw the inner loop with MR = 1 and MR = 4 on the board, and count loads for each multiply-add."),
-            LabPage::tr(
-                "Point at values that are no multiple of the vector's length. On AVX-512 a vector holds 16 floats."),
-            LabPage::tr("Let the class compute sums + 1 for MR 10 and NR 48 before you point at the line Registers."),
-            LabPage::tr(
-                "The seed has no copies: its columns of B lie a whole row apart, one cache line for each number."),
-            LabPage::tr("Compare MC · KC · 4 bytes with L2 in the list of figures on the tiling page."),
-            LabPage::tr("The intervals overlap here. Ask what that means for the claim that one value is best."),
+            LabPage::tr("Ask for which shapes a copy of B pays: those where many rows of C use it."),
+            LabPage::tr("A step that gains nothing can still be right. Ask how a search finds the step behind it."),
+            LabPage::tr("Show the change: two bounds became constants. Ask why the compiler could not do this before."),
+            LabPage::tr("On AVX-512 a vector holds 16 floats, on AVX2 8. Ask what NR must be a multiple of."),
+            LabPage::tr("Let the class compute the registers of MR 10 and NR 48: 30 for the sums, at least 3 for B."),
+            LabPage::tr("Compare MC · KC · 4 bytes with the L2 cache in the list of figures on the tiling page."),
+            LabPage::tr("Ask which shapes gain most: those with a short depth, where storing is a large share."),
+            LabPage::tr("The steps are small now. Ask whether their 95 % intervals overlap, and what follows."),
             LabPage::tr(
                 "Drag along the score's axis near its top: what is left shows which constants the good ones share."),
             LabPage::tr("A sweep of the map takes some minutes. Start it before the break, or show a recorded one.")});

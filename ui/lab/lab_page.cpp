@@ -7,6 +7,7 @@
 #include "ui/lab/guided_demo.h"
 #include "ui/lab/schemes_page.h"
 #include "ui/lab/search_page.h"
+#include "ui/lab/steps_page.h"
 #include "ui/lab/strassen_page.h"
 #include "ui/lab/tiling_page.h"
 #include "ui/lab/tunables_page.h"
@@ -41,7 +42,7 @@ template <typename... Pages> void showTables(QWidget* page, bool table)
 /// Of those pages that have plots; null: the page is not made yet.
 void showPlotsAsTables(QWidget* page, bool table)
 {
-    showTables<StrassenPage, SearchPage, TilingPage, TunablesPage>(page, table);
+    showTables<StrassenPage, SearchPage, TilingPage, TunablesPage, StepsPage>(page, table);
 }
 
 } // namespace
@@ -64,6 +65,7 @@ LabPage::LabPage(const ViewContext& context, QWidget* parent)
     addPage(tr("Schemes"), [this] { return makeSchemes(); });
     addPage(tr("Tiling explorer"), [this] { return new TilingPage(m_lab, m_context); });
     addPage(tr("Score against a tunable"), [this] { return new TunablesPage(m_context); });
+    addPage(tr("Steps to the best"), [this] { return new StepsPage(m_context); });
     m_demo = new DemoBar(*this, this); // which Tab comes to after the page
     auto* remark = new ElidedLabel(tr("The lab does not change the run."), this);
     auto* top = new QHBoxLayout;
@@ -101,8 +103,8 @@ LabPage::LabPage(const ViewContext& context, QWidget* parent)
                 this, [this] { bring(); }, Qt::QueuedConnection);
     });
     connect(&m_context.session, &SessionClient::changed, this, [this] {
-        if (auto* tunables = static_cast<TunablesPage*>(made(Page::Tunables)); tunables && isVisible())
-            tunables->refresh();
+        if (isVisible())
+            refreshPagesOfSession();
         m_demo->refresh();
     });
 }
@@ -176,12 +178,13 @@ SchemesPage* LabPage::makeSchemes()
 StrassenPage& LabPage::strassen() { return static_cast<StrassenPage&>(m_pages[int(Page::Strassen)]->page()); }
 GamePage& LabPage::game() { return static_cast<GamePage&>(m_pages[int(Page::Game)]->page()); }
 SearchPage& LabPage::search() { return static_cast<SearchPage&>(m_pages[int(Page::Search)]->page()); }
+StepsPage& LabPage::steps() { return static_cast<StepsPage&>(m_pages[int(Page::Steps)]->page()); }
 TunablesPage& LabPage::tunables() { return static_cast<TunablesPage&>(m_pages[int(Page::Tunables)]->page()); }
 
 void LabPage::wantRecordedSession()
 {
     if (!m_context.session.isOpen() && !std::exchange(m_wantedRecord, true))
-        Q_EMIT demoWanted(u"gemm-cpu"_s);
+        Q_EMIT demoWanted(u"gemm-steps"_s);
 }
 
 void LabPage::setPresenting(bool isPresenting) { m_demo->setPresenting(isPresenting); }
@@ -192,8 +195,15 @@ void LabPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     showChosenPage();
+    refreshPagesOfSession();
+}
+
+void LabPage::refreshPagesOfSession()
+{
     if (auto* tunables = static_cast<TunablesPage*>(made(Page::Tunables)))
         tunables->refresh();
+    if (auto* steps = static_cast<StepsPage*>(made(Page::Steps)))
+        steps->refresh();
 }
 
 void LabPage::showPage(Page page) { m_tabs->setCurrentIndex(static_cast<int>(page)); }
@@ -258,6 +268,8 @@ QString LabPage::statusText()
         return static_cast<TilingPage*>(now)->statusText();
     case Page::Tunables:
         return static_cast<TunablesPage*>(now)->statusText();
+    case Page::Steps:
+        return static_cast<StepsPage*>(now)->statusText();
     }
     return {};
 }

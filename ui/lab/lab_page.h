@@ -20,6 +20,7 @@ class GamePage;
 class LatePage;
 class SchemesPage;
 class SearchPage;
+class StepsPage;
 class StrassenPage;
 class TilingPage;
 class TunablesPage;
@@ -29,7 +30,7 @@ class LabPage : public QWidget, public Screen
     Q_OBJECT
 
 public:
-    enum class Page { Strassen, Game, Search, Schemes, Tiling, Tunables };
+    enum class Page { Strassen, Game, Search, Schemes, Tiling, Tunables, Steps };
 
     explicit LabPage(const ViewContext& context, QWidget* parent = nullptr);
     QWidget& asWidget() override { return *this; }
@@ -47,8 +48,9 @@ public:
     SearchPage& search();
     TilingPage& tiling();
     TunablesPage& tunables();
+    StepsPage& steps();
     const Snapshot& session() const { return m_context.session.snapshot(); }
-    /// The recorded run of the CPU task, unless a session is open.
+    /// The recorded run of the CPU task in steps, unless a session is open.
     void wantRecordedSession();
     /// Demos with the presenter's notes.
     void setPresenting(bool isPresenting);
@@ -71,6 +73,7 @@ protected:
 private:
     void addPage(const QString& name, std::function<QWidget*()> make);
     void showChosenPage(); ///< if the lab is seen
+    void refreshPagesOfSession(); ///< those that are made
     QWidget* made(Page page) const; ///< null: it is not made yet
     StrassenPage* makeStrassen();
     GamePage* makeGame();
