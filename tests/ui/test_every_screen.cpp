@@ -11,12 +11,14 @@
 #include "tests/ui/longer_texts.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/own/own_kernel_page.h"
+#include "ui/shell/status_line.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 
 #include <QApplication>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
@@ -85,6 +87,18 @@ constexpr std::pair<const char*, void (*)(Theatre&, const QTemporaryDir&)> seldo
     {"a task for which nothing is built in", showTaskForNothingBuiltIn}, {"two models files", showTwoModelsFiles},
     {"a kernel that has changed", showChangedKernel}, {"edits that hold the run up", showRunThatWaits}};
 
+/// What stands there is read at a glance.
+QStringList longTextsOfTheStatusLine(const QWidget& window)
+{
+    constexpr qsizetype most = 80;
+    QStringList found;
+    for (const auto* label : window.findChild<StatusLine*>()->findChildren<QLabel*>())
+        if (label->text().size() > most)
+            found
+                << u"%1 has %2 characters: %3"_s.arg(label->objectName()).arg(label->text().size()).arg(label->text());
+    return found;
+}
+
 } // namespace
 
 class TestEveryScreen : public QObject
@@ -129,6 +143,8 @@ private Q_SLOTS:
             for (const QWidget* over : windowsOver(*m_stage->window))
                 if (over->width() > size.width() || over->height() > size.height())
                     here << u"%1 is %2×%3"_s.arg(over->objectName()).arg(over->width()).arg(over->height());
+            if (!qEnvironmentVariableIsSet("TILEWRIGHT_LONGER_TEXTS"))
+                here << longTextsOfTheStatusLine(*m_stage->window);
             for (const QString& problem : here)
                 found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
         }
