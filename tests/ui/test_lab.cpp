@@ -3,6 +3,8 @@
 #include "core/base/files.h"
 #include "core/base/folders.h"
 #include "core/model/measurement/conditions.h"
+#include "core/store/packed_session.h"
+#include "core/store/session_reader.h"
 #include "core/tensor/known_schemes.h"
 #include "core/tiling/tile_tunables.h"
 #include "tests/patience.h"
@@ -10,6 +12,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/compare/plot_pane.h"
 #include "ui/compare/point_plot.h"
+#include "ui/diff/split_diff.h"
 #include "ui/lab/cost_bars.h"
 #include "ui/lab/game_page.h"
 #include "ui/lab/game_views.h"
@@ -19,6 +22,7 @@
 #include "ui/lab/scheme_words.h"
 #include "ui/lab/schemes_page.h"
 #include "ui/lab/search_page.h"
+#include "ui/lab/steps_page.h"
 #include "ui/lab/strassen_page.h"
 #include "ui/lab/tile_views.h"
 #include "ui/lab/tiling_page.h"
@@ -92,6 +96,8 @@ private Q_SLOTS:
     void aGameIsHandedToTheSearch();
     void candidatesAreLinesThroughAllConstants();
     void everyStepOfADemoHasNotes();
+    void theKernelDemoFollowsItsRecordedSteps();
+    void aStepShowsWhatItChanged();
     void aSearchFindsAScheme();
     void aSearchIsStoppedAndGoesOn();
 };
@@ -591,6 +597,68 @@ void TestLab::everyStepOfADemoHasNotes()
     QCOMPARE(notes->text(), guidedDemo(u"kernel"_s)->steps[1].notes);
     // Figures are those of the open session, and say that they are recorded.
     QVERIFY(!stage.find<QLabel>(u"demoFigures"_s)->text().isEmpty());
+}
+
+/// The demo's captions speak of these steps in this order.
+void TestLab::theKernelDemoFollowsItsRecordedSteps()
+{
+    LabStage stage;
+    const std::string file = stage.folder.filePath(u"steps.tilewright"_s).toStdString();
+    QVERIFY(unpackSession(TILEWRIGHT_SOURCE_DIR "/resources/demo/gemm-steps.tilewright.zst", file));
+    auto reader = SessionReader::open(file).value();
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->run = reader->load().value();
+    snapshot->pack = std::make_shared<const TaskPack>(reader->pack(snapshot->run).value());
+    snapshot->status.sessionOpen = snapshot->status.readOnly = true;
+    snapshot->status.sessionPath = file;
+    const RunState& run = snapshot->run;
+    stage.client.publish(snapshot);
+
+    stage.page().beginDemo(u"kernel"_s);
+    auto* bar = stage.find<DemoBar>(u"demoBar"_s);
+    StepsPage& page = stage.page().steps();
+    const QStringList titles{u"Seed"_s, u"Inner loop along rows of B."_s, u"Several rows of C at once."_s,
+        u"Copy B into panels."_s, u"Copy A into panels."_s, u"Keep the sums in registers."_s,
+        u"Write the vectors out."_s, u"A larger tile in registers."_s, u"Cut depth and rows for the caches."_s,
+        u"Store whole tiles."_s};
+    QVERIFY(page.steps().size() > static_cast<std::size_t>(titles.size()));
+    int gains = 0;
+    for (int step = 0; step < titles.size(); ++step) {
+        bar->go(step);
+        QVERIFY(stage.page().page() == LabPage::Page::Steps);
+        QCOMPARE(page.step(), step);
+        const KernelStep& shown = page.steps()[static_cast<std::size_t>(step)];
+        QCOMPARE(shown.title, titles[step]);
+        const auto& change = shown.change;
+        gains += change && change->ratio.lo > 1.05;
+        QVERIFY(stage.find<QLabel>(u"demoFigures"_s)->text().contains(u"Recorded on"_s));
+    }
+    QVERIFY2(gains >= 6, qPrintable(QString::number(gains))); // it climbs in steps
+    bar->go(static_cast<int>(titles.size()));
+    QCOMPARE(page.step(), static_cast<int>(page.steps().size()) - 1);
+    QCOMPARE(page.steps().back().candidate, run.best()->id);
+    QVERIFY(page.steps().back().title.startsWith(u"Tuned: "_s));
+    QCOMPARE(stage.find<QTableView>(u"stepsTable"_s)->model()->rowCount(), static_cast<int>(page.steps().size()));
+}
+
+void TestLab::aStepShowsWhatItChanged()
+{
+    LabStage stage(LabPage::Page::Steps);
+    StepsPage& page = stage.page().steps();
+    const RunState& run = stage.page().session().run;
+    QCOMPARE(page.steps().back().candidate, run.best()->id);
+    QCOMPARE(page.steps().front().title, u"Seed"_s);
+    QVERIFY(!page.steps().front().change);
+    for (std::size_t i = 1; i < page.steps().size(); ++i)
+        QCOMPARE(page.steps()[i].change->parent, page.steps()[i - 1].candidate);
+    const int last = static_cast<int>(page.steps().size()) - 1;
+    QVERIFY(last > 0);
+    page.choose(last);
+    const auto* diff = stage.find<SplitDiff>(u"stepDiff"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
+    QCOMPARE(stage.find<QTableView>(u"stepsTable"_s)->currentIndex().row(), last);
+    stage.page().setTableTwin(true);
+    QCOMPARE(stage.find<QTableView>(u"stepPlotTable"_s)->model()->rowCount(), last + 1);
 }
 
 void TestLab::aSearchFindsAScheme()

@@ -21,6 +21,7 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
@@ -84,11 +85,12 @@ QJsonObject twoGpus()
     return {{u"complete"_s, true}, {u"findings"_s, QJsonArray{gpu(0), gpu(1)}}};
 }
 
-/// Of the first one that is seen; of a table also where none is.
+/// Of the first one that is seen; of a table also where none is, and where texts wrap that of one line: how many lines
+/// a row takes depends on how wide its dock is, and docks keep the shares they had.
 int heightOfRow(const QAbstractItemView& view)
 {
     if (const auto* table = qobject_cast<const QTableView*>(&view))
-        return table->rowHeight(0);
+        return table->wordWrap() ? table->verticalHeader()->defaultSectionSize() : table->rowHeight(0);
     return view.visualRect(view.model()->index(0, 0, view.rootIndex())).height();
 }
 
