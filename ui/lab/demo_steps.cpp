@@ -354,7 +354,7 @@ GuidedDemo kernelDemo()
                                 "number of A for each row, multiply and add. Compare the two loops in the change.")),
                 step(7,
                     LabPage::tr("A larger tile in registers. More sums per load, until the sums no longer fit. On "
-                                "AVX-512, 8 rows of 48 columns take 24 of the 32 vector registers.")),
+                                "AVX-512, 6 rows of 48 columns take 18 of the 32 vector registers.")),
                 step(8,
                     LabPage::tr(
                         "Cache blocks. KC cuts the depth so that panels of B stay in the fastest caches; MC cuts "
