@@ -49,10 +49,9 @@ QString titleOf(const RunState& run, const Candidate& candidate)
             moves << text(move);
         return moves.join(u", "_s);
     }
-    if (!tuned.isEmpty())
-        return tuned;
-    return proposal && !proposal->reasoning.empty() ? text(firstSentence(proposal->reasoning))
-                                                    : StepsPage::tr("Edit without a title");
+    if (proposal && !proposal->reasoning.empty())
+        return text(firstSentence(proposal->reasoning));
+    return tuned.isEmpty() ? StepsPage::tr("Edit without a title") : tuned;
 }
 
 QString intervalText(const Interval& interval)
