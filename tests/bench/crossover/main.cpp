@@ -11,8 +11,8 @@
 #include "core/compare/crossover.h"
 #include "core/node/cpu_device.h"
 #include "core/pack/scheme_task.h"
-#include "core/source/saved_program.h"
 #include "core/tensor/known_schemes.h"
+#include "tests/bench/crossover/leaf_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -158,7 +158,7 @@ int main(int argc, char** argv)
         return 2;
     }
     const TaskPack from = wanted(findTaskPack("gemm-fp32-cpu"));
-    const std::string leaf = programInSaved(wanted(readTextFile(order->leaf, std::size_t(4) << 20)));
+    const std::string leaf = wanted(bench::leafIn(order->leaf));
     Bench bench;
     for (const std::string& name : order->schemes) {
         const tensor::Scheme scheme = wanted(tensor::knownScheme(name));
