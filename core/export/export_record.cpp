@@ -24,19 +24,12 @@ constexpr NameTable<Finding, 5> findingNames{
     {{Finding::Faster, "faster"}, {Finding::FasterOnTrain, "faster-on-train"}, {Finding::NotFaster, "not-faster"},
         {Finding::Disputed, "disputed"}, {Finding::RefusedOnSealed, "refused-on-sealed"}}};
 
-/// Sessions of before call the user "person".
-std::string nameOfAuthor(const RunState& state, const Proposal& proposal)
-{
-    const std::string author = authorOf(state, proposal);
-    return author == "person" ? "user" : author;
-}
-
 std::string authorOfCandidate(const RunState& state, const Candidate& candidate)
 {
     const Proposal* proposal = state.proposal(candidate.proposal);
     if (!proposal)
         return candidate.id == seedId ? "seed" : "not recorded";
-    return nameOfAuthor(state, *proposal);
+    return authorOf(state, *proposal);
 }
 
 void countLines(LineageStep& step)
@@ -206,7 +199,7 @@ void fillContributions(const RunState& state, ExportRecord& record)
     for (const LineageStep& step : record.lineage)
         ++of(step.author).steps;
     for (const Proposal& proposal : state.proposals)
-        ++of(nameOfAuthor(state, proposal)).proposals;
+        ++of(authorOf(state, proposal)).proposals;
     for (const Candidate& candidate : state.candidates) {
         if (candidate.migrated)
             continue;
