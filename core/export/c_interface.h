@@ -14,7 +14,4 @@ inline constexpr int interfaceAlignment = 64;
 /// "gemm-fp32-cpu" → "gemm_fp32_cpu": what the names of the interface begin with.
 std::string interfacePrefix(const Task& task);
 
-/// "float": the C type of an element, with the same bits. 16- and 8-bit floats are passed as unsigned integers.
-std::string interfaceType(Dtype dtype);
-
 } // namespace tilewright

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/source/candidate_header.h"
+#include "core/source/element_types.h"
 #include "core/source/saved_program.h"
 #include "core/source/text_scan.h"
 
@@ -39,7 +40,7 @@ std::string parameters(const Task& task)
     std::vector<std::string> parts;
     for (const Tensor& tensor : task.tensors)
         parts.push_back(
-            (tensor.role == TensorRole::Input ? "const " : "") + interfaceType(tensor.dtype) + "* " + tensor.name);
+            (tensor.role == TensorRole::Input ? "const " : "") + elementType(tensor.dtype).c + "* " + tensor.name);
     return joined(parts, ", ");
 }
 
@@ -107,7 +108,7 @@ std::string wrapperText(const Task& task, bool hasWorkspace)
         pointers += (pointers.empty() ? "!" : " || !") + tensor.name;
         aligned += (aligned.empty() ? "" : " || ") + std::string("tilewright_is_misaligned(") + tensor.name + ")";
         const std::string type
-            = (tensor.role == TensorRole::Input ? "const " : "") + std::string(typeName(tensor.dtype)) + "*";
+            = (tensor.role == TensorRole::Input ? "const " : "") + elementType(tensor.dtype).program + "*";
         members += "    args." + tensor.name + " = reinterpret_cast<" + type + ">(" + tensor.name + ");\n";
     }
     return "\n// The plain C interface.\n#include \"tilewright_kernel.h\"\n\nnamespace {\n\nDims "
@@ -169,7 +170,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         const bool isInput = tensor.role == TensorRole::Input;
         const std::string count = "n_" + tensor.name;
         allocate += "    const size_t " + count + " = " + elementsText(tensor, "dims.") + ";\n    "
-            + interfaceType(tensor.dtype) + "* " + tensor.name + " = buffer(" + count + " * sizeof *" + tensor.name
+            + elementType(tensor.dtype).c + "* " + tensor.name + " = buffer(" + count + " * sizeof *" + tensor.name
             + ");\n";
         release += "    free(" + tensor.name + ");\n";
         if (!compares) {
@@ -180,7 +181,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         if (isInput) {
             wide += "    float* wide_" + tensor.name + " = buffer(" + count + " * sizeof(float));\n";
             fill += "    for (size_t i = 0; i < " + count + "; ++i)\n        wide_" + tensor.name
-                + "[i] = " + tensor.name + "[i] = (" + interfaceType(tensor.dtype) + ")(drawn() % 9 - 4);\n";
+                + "[i] = " + tensor.name + "[i] = (" + elementType(tensor.dtype).c + ")(drawn() % 9 - 4);\n";
             inputs += (inputs.empty() ? "" : ", ") + std::string("wide_") + tensor.name;
             release += "    free(wide_" + tensor.name + ");\n";
         } else {
@@ -271,28 +272,6 @@ std::string interfacePrefix(const Task& task)
         if (!std::isalnum(static_cast<unsigned char>(c)))
             c = '_';
     return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) ? "kernel_" + name : name;
-}
-
-std::string interfaceType(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Fp64:
-        return "double";
-    case Dtype::Fp32:
-    case Dtype::Tf32:
-        return "float";
-    case Dtype::Fp16:
-    case Dtype::Bf16:
-        return "uint16_t";
-    case Dtype::E4m3:
-    case Dtype::E5m2:
-        return "uint8_t";
-    case Dtype::Int8:
-        return "int8_t";
-    case Dtype::Int32:
-        return "int32_t";
-    }
-    return "void";
 }
 
 Result<Bundle> cInterfaceForm(const ExportInput& input)

@@ -6,6 +6,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/source/element_types.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,56 +14,6 @@
 
 namespace tilewright {
 namespace {
-
-/// c10::ScalarType of an element.
-std::string scalarType(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Fp64:
-        return "at::kDouble";
-    case Dtype::Fp32:
-    case Dtype::Tf32:
-        return "at::kFloat";
-    case Dtype::Fp16:
-        return "at::kHalf";
-    case Dtype::Bf16:
-        return "at::kBFloat16";
-    case Dtype::E4m3:
-        return "at::ScalarType::Float8_e4m3fn";
-    case Dtype::E5m2:
-        return "at::ScalarType::Float8_e5m2";
-    case Dtype::Int8:
-        return "at::kChar";
-    case Dtype::Int32:
-        return "at::kInt";
-    }
-    return "at::kFloat";
-}
-
-/// The name of the type in Python, below torch: "float32".
-std::string torchType(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Fp64:
-        return "float64";
-    case Dtype::Fp32:
-    case Dtype::Tf32:
-        return "float32";
-    case Dtype::Fp16:
-        return "float16";
-    case Dtype::Bf16:
-        return "bfloat16";
-    case Dtype::E4m3:
-        return "float8_e4m3fn";
-    case Dtype::E5m2:
-        return "float8_e5m2";
-    case Dtype::Int8:
-        return "int8";
-    case Dtype::Int32:
-        return "int32";
-    }
-    return "float32";
-}
 
 bool holds(const std::vector<std::string>& names, const std::string& name)
 {
@@ -124,8 +75,8 @@ std::string operatorText(const Task& task)
         fromInputs += "    dims." + name + " = " + name + ";\n";
     std::vector<std::string> known = passed;
     for (const Tensor* tensor : inputs) {
-        fromInputs += "    checkInput(" + tensor->name + ", \"" + tensor->name + "\", " + scalarType(tensor->dtype)
-            + ", " + std::to_string(tensor->shape.size()) + ");\n";
+        fromInputs += "    checkInput(" + tensor->name + ", \"" + tensor->name + "\", "
+            + elementType(tensor->dtype).scalar + ", " + std::to_string(tensor->shape.size()) + ");\n";
         for (std::size_t axis = 0; axis < tensor->shape.size(); ++axis) {
             const std::string& extent = tensor->shape[axis];
             const std::string size = tensor->name + ".size(" + std::to_string(axis) + ")";
@@ -153,7 +104,7 @@ std::string operatorText(const Task& task)
     }
     for (const Tensor& tensor : task.tensors)
         pointers.push_back("static_cast<" + std::string(tensor.role == TensorRole::Input ? "const " : "")
-            + interfaceType(tensor.dtype) + "*>(" + (tensor.role == TensorRole::Input ? "ready_" : "") + tensor.name
+            + elementType(tensor.dtype).c + "*>(" + (tensor.role == TensorRole::Input ? "ready_" : "") + tensor.name
             + ".data_ptr())");
     const bool isOne = outputs.size() == 1;
     const std::string results = isOne
@@ -166,7 +117,7 @@ std::string operatorText(const Task& task)
         ready += "    const at::Tensor ready_" + tensor->name + " = aligned(" + tensor->name + ");\n";
     for (const Tensor* tensor : outputs)
         made += "    const at::Tensor " + tensor->name + " = at::empty(" + extentsText(*tensor) + ", "
-            + inputs.front()->name + ".options().dtype(" + scalarType(tensor->dtype) + "));\n";
+            + inputs.front()->name + ".options().dtype(" + elementType(tensor->dtype).scalar + "));\n";
     const std::string returned = isOne ? outputs.front()->name : "{" + listed(outputs, name) + "}";
     return filled(R"cpp(// SPDX-License-Identifier: Apache-2.0
 // The PyTorch operator tilewright::@P@ for CPU tensors, over the plain C interface in tilewright_kernel.h. It has no
@@ -294,7 +245,7 @@ std::string checkText(const Task& task)
     };
     for (const Tensor* tensor : inputs)
         made += tensor->name + " = torch.randint(-4, 5, (" + sizes(*tensor) + ",), generator=drawn).to(torch."
-            + torchType(tensor->dtype) + ")\n";
+            + elementType(tensor->dtype).torch + ")\n";
     std::string wanted;
     for (const Tensor* tensor : outputs)
         wanted += "want_" + tensor->name + " = torch.zeros((" + sizes(*tensor) + ",), dtype=torch.float64)\nmagnitude_"
