@@ -2,6 +2,7 @@
 // Export from the window: what can be chosen, what is refused before anything begins, what is written and what is not.
 #include "tests/patience.h"
 #include "tests/test_program.h"
+#include "tests/ui/growing_session.h"
 #include "tests/ui/theatre.h"
 #include "ui/exporting/export_dialog.h"
 #include "ui/exporting/report_pdf.h"
@@ -185,6 +186,8 @@ private Q_SLOTS:
 
     void theNodeThatMeasuresRunsAtTheWindowsPriority()
     {
+        GrowingSession recorded("[[50, 60, 70]]"); // the demo's task has no sealed shapes
+        recorded.growTo(100);
         ExportStage stage;
         const QString script = stage.folder.filePath(u"node"_s), seen = stage.folder.filePath(u"niceness"_s);
         // It says at what priority it was started, and nothing else.
@@ -195,8 +198,7 @@ private Q_SLOTS:
         const auto restored = qScopeGuard(
             [&before] { before.isNull() ? qunsetenv("TILEWRIGHT_NODE") : qputenv("TILEWRIGHT_NODE", before); });
         qputenv("TILEWRIGHT_NODE", script.toLocal8Bit());
-        stage.snapshot->status.readOnly = false;
-        stage.client.publish(stage.snapshot);
+        stage.client.publish(recorded.snapshot());
         ExportDialog& dialog = stage.open();
         QVERIFY(stage.find<QCheckBox>(u"exportSealed"_s)->isEnabled());
         stage.begin().click();

@@ -4,11 +4,9 @@
 #include "core/base/files.h"
 #include "core/exporting/session_source.h"
 #include "core/lineage/lineage_repository.h"
-#include "core/store/packed_session.h"
-#include "core/store/session_reader.h"
-#include "core/store/session_writer.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
+#include "tests/ui/growing_session.h"
 #include "tests/ui/theatre.h"
 #include "ui/exporting/git_lineage.h"
 #include "ui/widgets/elided_label.h"
@@ -29,54 +27,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The demo's events and texts in a file that grows as that of a run.
-struct GrowingSession {
-    QTemporaryDir folder;
-    fs::path file = folder.filePath(u"run.tilewright"_s).toStdString();
+/// With the repository beside it.
+struct LineageSession : GrowingSession {
     fs::path repository = folder.filePath(u"run.git"_s).toStdString();
-    std::vector<Event> events;
-    std::unique_ptr<SessionReader> demo;
-    std::unique_ptr<SessionWriter> writer;
-    TaskPack pack;
-    RunState state;
 
-    GrowingSession()
-    {
-        const fs::path shipped = folder.filePath(u"demo.tilewright"_s).toStdString();
-        if (!unpackSession(shippedDemo("gemm-cpu"), shipped))
-            qFatal("the demo cannot be unpacked");
-        demo = SessionReader::open(shipped.string()).value();
-        RunState whole;
-        if (!demo->follow(whole, [this](const Event& event, const RunState&) { events.push_back(event); }))
-            qFatal("the demo cannot be read");
-        pack = demo->pack(whole).value();
-        writer = SessionWriter::create(file.string(), pack, events.front()).value();
-        if (!apply(state, events.front()))
-            qFatal("the first event cannot be applied");
-    }
-    /// So many hundredths of all events are recorded then.
-    void growTo(std::size_t share)
-    {
-        while (static_cast<std::size_t>(state.lastSeq) < events.size() * share / 100) {
-            const Event& event = events[static_cast<std::size_t>(state.lastSeq)];
-            if (const auto* made = std::get_if<events::CandidateMade>(&event.body))
-                writer->putText(demo->text(made->candidate.source).value());
-            if (!apply(state, event))
-                qFatal("an event cannot be applied");
-            writer->append(event, state);
-        }
-        if (const auto written = writer->commit(state); !written)
-            qFatal("%s", written.error().line().c_str());
-    }
-    SnapshotPtr snapshot() const
-    {
-        auto made = std::make_shared<Snapshot>();
-        made->run = state;
-        made->pack = std::make_shared<const TaskPack>(pack);
-        made->status.sessionOpen = true;
-        made->status.sessionPath = file.string();
-        return made;
-    }
     /// What the command writes of the session as it is now.
     std::string writtenAtOnce() const
     {
@@ -95,14 +49,14 @@ struct GrowingSession {
 
 /// Who has that session open, and its settings.
 struct Opened {
-    const GrowingSession& recorded;
+    const LineageSession& recorded;
     Settings settings{recorded.folder.filePath(u"settings.ini"_s)};
     RecordedClient client;
     SessionClient session{client};
     GitLineage lineage{session, settings, nullptr, std::chrono::milliseconds(1)};
     QSignalSpy failed{&lineage, &GitLineage::failed};
 
-    explicit Opened(const GrowingSession& growing)
+    explicit Opened(const LineageSession& growing)
         : recorded(growing)
     {
         publish();
@@ -128,7 +82,7 @@ class TestGitLineage : public QObject
 private Q_SLOTS:
     void whatIsAdmittedWhileItIsOnArrivesAsCommits()
     {
-        GrowingSession recorded;
+        LineageSession recorded;
         recorded.growTo(30);
         Opened opened(recorded);
         QVERIFY(!opened.lineage.isOn() && !opened.lineage.isWriting());
@@ -149,7 +103,7 @@ private Q_SLOTS:
 
     void switchedOffNothingMoreIsWritten()
     {
-        GrowingSession recorded;
+        LineageSession recorded;
         recorded.growTo(30);
         Opened opened(recorded);
         opened.lineage.setOn(true);
@@ -173,7 +127,7 @@ private Q_SLOTS:
 
     void aSessionThatIsOpenedAgainGoesOn()
     {
-        GrowingSession recorded;
+        LineageSession recorded;
         recorded.growTo(60);
         std::int64_t before = 0;
         {
@@ -209,7 +163,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, kind);
         QFETCH(QString, code);
-        GrowingSession recorded;
+        LineageSession recorded;
         recorded.growTo(30);
         fs::path kept = recorded.repository / "mine";
         if (kind == u"file"_s) {
@@ -262,7 +216,7 @@ private Q_SLOTS:
 
     void theWindowSaysHowFarItIs()
     {
-        GrowingSession recorded;
+        LineageSession recorded;
         recorded.growTo(30);
         Theatre stage(0);
         QAction& action = stage.window->actions()[u"session.git-lineage"_s];
