@@ -442,7 +442,7 @@ private:
         std::vector<std::string> headings{"shape", "split", ">time", ">GFLOP/s", ">vendor time", ">× baseline"};
         if (hasPrevious)
             headings.emplace_back(">× previous best");
-        headings.insert(headings.end(), {">× vendor", ">samples", ">blocks left out"});
+        headings.insert(headings.end(), {">× vendor", ">samples", ">disturbed"});
         HtmlTable table(headings, caption);
         for (const ShapeResult& shape : shapes) {
             const double rate = shape.candidateNs > 0 ? m_task.flopsOf(shape.shape) / shape.candidateNs : 0;
