@@ -14,8 +14,6 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* kernelMain = "app/kernel/cuda_kernel.cpp";
-
 /// A text as string literals of C++, one a line.
 std::string asLiterals(const std::string& text)
 {
@@ -121,7 +119,7 @@ std::string cudaKernelText(const ExportInput& input)
 #include "tilewright_kernel.h"
 #pragma GCC visibility pop
 
-#include "app/kernel/cuda_kernel.h"
+#include @LAUNCHER@
 
 #include <exception>
 #include <string>
@@ -229,10 +227,10 @@ const char* @P@_status_text(@P@_status status)
 
 const char* @P@_error_text(void) { return lastError.c_str(); }
 )cpp",
-        {{"EXTENTS", joined(extents, ", ")}, {"ALIGNMENT", std::to_string(cudaInterfaceAlignment)},
-            {"LIMITS", interfaceLimits(task)}, {"PARAMETERS", interfaceParameters(task)},
-            {"MISSING", joined(missing, " || ")}, {"ALIGNED", joined(aligned, " || ")},
-            {"ADDRESSES", joined(addresses, ", ")}, {"P", interfacePrefix(task)},
+        {{"LAUNCHER", "\"app/kernel/cuda_kernel.h\""}, {"EXTENTS", joined(extents, ", ")},
+            {"ALIGNMENT", std::to_string(cudaInterfaceAlignment)}, {"LIMITS", interfaceLimits(task)},
+            {"PARAMETERS", interfaceParameters(task)}, {"MISSING", joined(missing, " || ")},
+            {"ALIGNED", joined(aligned, " || ")}, {"ADDRESSES", joined(addresses, ", ")}, {"P", interfacePrefix(task)},
             // Last: what they hold is not filled in.
             {"TASK", asLiterals(input.pack.json)}, {"PROGRAM", asLiterals(input.source)}});
 }
@@ -371,7 +369,7 @@ Result<Bundle> cudaInterfaceForm(const ExportInput& input)
         return Bundle();
     const Task& task = input.pack.task;
     const std::filesystem::path& root = input.sources->root;
-    auto sources = harnessClosure(root, {kernelMain, "kernels/include/tilewright/plan.h", planHeaderTemplate});
+    auto sources = harnessClosure(root, {cudaKernelMain, "kernels/include/tilewright/plan.h", planHeaderTemplate});
     if (!sources)
         return std::unexpected(sources.error());
     // The same files as the harness form's, which the bundle holds too.

@@ -30,6 +30,9 @@ struct HarnessProgram {
 };
 const std::vector<HarnessProgram>& harnessPrograms();
 
+/// Beside them, what launches an exported GPU program in the process of whoever uses it.
+inline constexpr const char* cudaKernelMain = "app/kernel/cuda_kernel.cpp";
+
 /// Path → text of everything that these main files need: what they include, and what implements it. A .cpp file
 /// implements the header of its own name; one without such a header, the first header of its own folder that it
 /// includes. Errors: export/no-harness, naming the file and the include that is not there.
