@@ -3,10 +3,10 @@
 #include "app/cli/cli_options.h"
 #include "app/cli/gpu_findings.h"
 #include "app/cli/progress.h"
-#include "app/cli/session_source.h"
 #include "app/cli/steering.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/proposals/proposing.h"
+#include "core/exporting/session_source.h"
 #include "core/model/measurement/session_shapes.h"
 #include "core/protocol/device_names.h"
 

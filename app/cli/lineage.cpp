@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli lineage: the session as a git repository.
 #include "app/cli/cli_options.h"
-#include "app/cli/session_source.h"
 #include "app/cli/subcommands.h"
 #include "core/base/text.h"
+#include "core/exporting/session_source.h"
 
 #include <cstdio>
 

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/source/candidate_header.h"
+#include "core/source/element_types.h"
 #include "core/source/saved_program.h"
 #include "core/source/text_scan.h"
 
@@ -23,53 +24,18 @@ bool isPlain(Dtype dtype)
     return dtype == Dtype::Fp64 || dtype == Dtype::Fp32 || dtype == Dtype::Int8 || dtype == Dtype::Int32;
 }
 
-std::string shapeOfTensor(const Tensor& tensor) { return joined(tensor.shape, " × "); }
-
-std::string dimsList(const Task& task, const std::string& before, const std::string& separator)
-{
-    std::vector<std::string> parts;
-    for (const Dimension& dimension : task.dims)
-        parts.push_back(before + dimension.name);
-    return joined(parts, separator);
-}
-
-/// "const float* A, const float* B, float* C".
-std::string parameters(const Task& task)
-{
-    std::vector<std::string> parts;
-    for (const Tensor& tensor : task.tensors)
-        parts.push_back(
-            (tensor.role == TensorRole::Input ? "const " : "") + interfaceType(tensor.dtype) + "* " + tensor.name);
-    return joined(parts, ", ");
-}
-
-std::string arguments(const Task& task)
-{
-    std::vector<std::string> parts;
-    for (const Tensor& tensor : task.tensors)
-        parts.push_back(tensor.name);
-    return joined(parts, ", ");
-}
-
 std::string headerText(const Task& task)
 {
     const std::string p = interfacePrefix(task);
-    std::string limits, tensors;
-    for (const Dimension& dimension : task.dims)
-        limits += "   " + dimension.name + " at least " + std::to_string(dimension.min)
-            + (dimension.multiple > 1 ? ", a multiple of " + std::to_string(dimension.multiple) : std::string()) + "\n";
-    for (const Tensor& tensor : task.tensors)
-        tensors += "   " + tensor.name + ": " + (tensor.role == TensorRole::Input ? "input" : "output") + ", "
-            + nameOf(tensor.dtype) + ", " + shapeOfTensor(tensor) + ", row-major, contiguous\n";
-    return "/* SPDX-License-Identifier: Apache-2.0 */\n/* " + oneLine(task.operation, 400) + "\n\n   Dimensions:\n"
-        + limits + "   Tensors:\n" + tensors + "   Buffers are aligned to " + std::to_string(alignment)
+    return "/* SPDX-License-Identifier: Apache-2.0 */\n/* " + interfaceDescription(task) + "   Buffers are aligned to "
+        + std::to_string(alignment)
         + " bytes and do not overlap. Calls keep no state: several threads may call\n   at the same time, each with a "
           "workspace of its own. One call uses "
         + counted(task.threads, "thread", "threads") + ". */\n#ifndef TILEWRIGHT_" + uppered(p)
         + "_H\n#define TILEWRIGHT_" + uppered(p)
         + "_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
           "typedef struct {\n    int64_t "
-        + dimsList(task, "", ", ") + ";\n} " + p + "_dims;\n\ntypedef enum {\n    " + p + "_ok = 0,\n    " + p
+        + interfaceDims(task) + ";\n} " + p + "_dims;\n\ntypedef enum {\n    " + p + "_ok = 0,\n    " + p
         + "_bad_dimension = 1, /* below its least value, no multiple, or above 2^31 - 1 */\n    " + p
         + "_null_pointer = 2,\n    " + p + "_misaligned = 3,\n    " + p + "_small_workspace = 4\n} " + p
         + "_status;\n\n/* 1 where these dimensions can be computed, else 0. */\nint " + p + "_can_implement(const " + p
@@ -77,7 +43,7 @@ std::string headerText(const Task& task)
         + "_status " + p + "_workspace_bytes(const " + p
         + "_dims* dims, size_t* bytes);\n\n/* Computes the outputs. The "
           "workspace may hold anything; it may be null where 0 bytes are needed. */\n"
-        + p + "_status " + p + "_run(const " + p + "_dims* dims, " + parameters(task)
+        + p + "_status " + p + "_run(const " + p + "_dims* dims, " + interfaceParameters(task)
         + ",\n    void* workspace, size_t workspace_bytes);\n\n/* In words, never null. */\nconst char* " + p
         + "_status_text(" + p + "_status status);\n\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
 }
@@ -94,20 +60,12 @@ bool definesWorkspace(std::string_view source)
 std::string wrapperText(const Task& task, bool hasWorkspace)
 {
     const std::string p = interfacePrefix(task);
-    std::string limits;
-    for (const Dimension& dimension : task.dims) {
-        limits += "        && dims->" + dimension.name + " >= " + std::to_string(dimension.min) + " && dims->"
-            + dimension.name + " <= 2147483647";
-        if (dimension.multiple > 1)
-            limits += " && dims->" + dimension.name + " % " + std::to_string(dimension.multiple) + " == 0";
-        limits += "\n";
-    }
     std::string pointers, aligned, members;
     for (const Tensor& tensor : task.tensors) {
         pointers += (pointers.empty() ? "!" : " || !") + tensor.name;
         aligned += (aligned.empty() ? "" : " || ") + std::string("tilewright_is_misaligned(") + tensor.name + ")";
         const std::string type
-            = (tensor.role == TensorRole::Input ? "const " : "") + std::string(typeName(tensor.dtype)) + "*";
+            = (tensor.role == TensorRole::Input ? "const " : "") + elementType(tensor.dtype).program + "*";
         members += "    args." + tensor.name + " = reinterpret_cast<" + type + ">(" + tensor.name + ");\n";
     }
     return "\n// The plain C interface.\n#include \"tilewright_kernel.h\"\n\nnamespace {\n\nDims "
@@ -124,11 +82,11 @@ std::string wrapperText(const Task& task, bool hasWorkspace)
         + (hasWorkspace ? "    return tilewright_workspace(tilewright_as_dims(dims));\n"
                         : "    (void)dims;\n    return 0;\n")
         + "}\n\n} // namespace\n\nint " + p + "_can_implement(const " + p + "_dims* dims)\n{\n    return dims\n"
-        + limits + "        ? 1 : 0;\n}\n\n" + p + "_status " + p + "_workspace_bytes(const " + p
+        + interfaceLimits(task) + "        ? 1 : 0;\n}\n\n" + p + "_status " + p + "_workspace_bytes(const " + p
         + "_dims* dims, size_t* bytes)\n{\n    if (!dims || !bytes)\n        return " + p + "_null_pointer;\n    if (!"
         + p + "_can_implement(dims))\n        return " + p
         + "_bad_dimension;\n    *bytes = tilewright_needed_bytes(*dims);\n    return " + p + "_ok;\n}\n\n" + p
-        + "_status " + p + "_run(const " + p + "_dims* dims, " + parameters(task)
+        + "_status " + p + "_run(const " + p + "_dims* dims, " + interfaceParameters(task)
         + ",\n    void* workspace, size_t workspace_bytes)\n{\n    if (!dims || " + pointers + ")\n        return " + p
         + "_null_pointer;\n    if (!" + p + "_can_implement(dims))\n        return " + p + "_bad_dimension;\n    if ("
         + aligned + " || tilewright_is_misaligned(workspace))\n        return " + p
@@ -169,7 +127,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         const bool isInput = tensor.role == TensorRole::Input;
         const std::string count = "n_" + tensor.name;
         allocate += "    const size_t " + count + " = " + elementsText(tensor, "dims.") + ";\n    "
-            + interfaceType(tensor.dtype) + "* " + tensor.name + " = buffer(" + count + " * sizeof *" + tensor.name
+            + elementType(tensor.dtype).c + "* " + tensor.name + " = buffer(" + count + " * sizeof *" + tensor.name
             + ");\n";
         release += "    free(" + tensor.name + ");\n";
         if (!compares) {
@@ -180,7 +138,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         if (isInput) {
             wide += "    float* wide_" + tensor.name + " = buffer(" + count + " * sizeof(float));\n";
             fill += "    for (size_t i = 0; i < " + count + "; ++i)\n        wide_" + tensor.name
-                + "[i] = " + tensor.name + "[i] = (" + interfaceType(tensor.dtype) + ")(drawn() % 9 - 4);\n";
+                + "[i] = " + tensor.name + "[i] = (" + elementType(tensor.dtype).c + ")(drawn() % 9 - 4);\n";
             inputs += (inputs.empty() ? "" : ", ") + std::string("wide_") + tensor.name;
             release += "    free(wide_" + tensor.name + ");\n";
         } else {
@@ -203,7 +161,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         + ". Exit code 0: as it should be. */\n#include \"tilewright_kernel.h\"\n\n#include <math.h>\n#include "
           "<stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n";
     if (compares)
-        text += "struct reference_dims { int " + dimsList(task, "", ", ")
+        text += "struct reference_dims { int " + interfaceDims(task)
             + "; };\nvoid tilewright_reference_entry(const struct reference_dims*, const float* const* inputs, double* "
               "const* outputs,\n    double* const* magnitudes);\n\nstatic unsigned state = 1;\nstatic int "
               "drawn(void)\n{\n"
@@ -217,7 +175,7 @@ std::string exampleText(const Task& task, const Shape& shape)
         + "_bad_dimension);\n    size_t bytes = 0;\n    " + p + "_status status = " + p
         + "_workspace_bytes(&dims, &bytes);\n    if (status != " + p
         + "_ok)\n        return failed(\"workspace_bytes\", status);\n    void* workspace = buffer(bytes);\n" + allocate
-        + wide + fill + "    status = " + p + "_run(&dims, " + arguments(task)
+        + wide + fill + "    status = " + p + "_run(&dims, " + interfaceArguments(task)
         + ", workspace, bytes);\n    if (status != " + p + "_ok)\n        return failed(\"run\", status);\n";
     if (compares)
         text += "    const struct reference_dims wanted = {" + extents + "};\n    const float* const inputs[] = {"
@@ -232,14 +190,14 @@ std::string exampleText(const Task& task, const Shape& shape)
             + generalText(task.numeric.tau) + "\\n\", error);\n    if (!(error <= " + generalText(task.numeric.tau)
             + "))\n        return 1;\n";
     // What a caller may get wrong is answered by a status, not by a crash.
-    text += "    if (" + p + "_run(NULL, " + arguments(task) + ", workspace, bytes) != " + p
+    text += "    if (" + p + "_run(NULL, " + interfaceArguments(task) + ", workspace, bytes) != " + p
         + "_null_pointer)\n        return failed(\"a null pointer\", " + p + "_ok);\n    " + p
         + "_dims bad = dims;\n    bad." + task.dims.front().name + " = " + std::to_string(task.dims.front().min - 1)
-        + ";\n    if (" + p + "_can_implement(&bad) || " + p + "_run(&bad, " + arguments(task)
+        + ";\n    if (" + p + "_can_implement(&bad) || " + p + "_run(&bad, " + interfaceArguments(task)
         + ", workspace, bytes) != " + p + "_bad_dimension)\n        return failed(\"a bad dimension\", " + p
-        + "_ok);\n    if (bytes > 0 && " + p + "_run(&dims, " + arguments(task) + ", workspace, bytes - 1) != " + p
-        + "_small_workspace)\n        return failed(\"a small workspace\", " + p + "_ok);\n    if (" + p
-        + "_run(&dims, " + arguments(task) + ", (char*)workspace + 1, bytes) != " + p
+        + "_ok);\n    if (bytes > 0 && " + p + "_run(&dims, " + interfaceArguments(task)
+        + ", workspace, bytes - 1) != " + p + "_small_workspace)\n        return failed(\"a small workspace\", " + p
+        + "_ok);\n    if (" + p + "_run(&dims, " + interfaceArguments(task) + ", (char*)workspace + 1, bytes) != " + p
         + "_misaligned)\n        return failed(\"a misaligned workspace\", " + p + "_ok);\n" + release
         + "    free(workspace);\n    puts(\"ok\");\n    return 0;\n}\n";
     return text;
@@ -273,26 +231,62 @@ std::string interfacePrefix(const Task& task)
     return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) ? "kernel_" + name : name;
 }
 
-std::string interfaceType(Dtype dtype)
+std::string filledTemplate(std::string text, const std::vector<std::pair<std::string, std::string>>& values)
 {
-    switch (dtype) {
-    case Dtype::Fp64:
-        return "double";
-    case Dtype::Fp32:
-    case Dtype::Tf32:
-        return "float";
-    case Dtype::Fp16:
-    case Dtype::Bf16:
-        return "uint16_t";
-    case Dtype::E4m3:
-    case Dtype::E5m2:
-        return "uint8_t";
-    case Dtype::Int8:
-        return "int8_t";
-    case Dtype::Int32:
-        return "int32_t";
+    for (const auto& [name, value] : values)
+        for (std::size_t at = 0; (at = text.find("@" + name + "@", at)) != std::string::npos; at += value.size())
+            text.replace(at, name.size() + 2, value);
+    return text;
+}
+
+std::string interfaceParameters(const Task& task)
+{
+    std::vector<std::string> parts;
+    for (const Tensor& tensor : task.tensors)
+        parts.push_back(
+            (tensor.role == TensorRole::Input ? "const " : "") + elementType(tensor.dtype).c + "* " + tensor.name);
+    return joined(parts, ", ");
+}
+
+std::string interfaceArguments(const Task& task)
+{
+    std::vector<std::string> parts;
+    for (const Tensor& tensor : task.tensors)
+        parts.push_back(tensor.name);
+    return joined(parts, ", ");
+}
+
+std::string interfaceDescription(const Task& task)
+{
+    std::string limits, tensors;
+    for (const Dimension& dimension : task.dims)
+        limits += "   " + dimension.name + " at least " + std::to_string(dimension.min)
+            + (dimension.multiple > 1 ? ", a multiple of " + std::to_string(dimension.multiple) : std::string()) + "\n";
+    for (const Tensor& tensor : task.tensors)
+        tensors += "   " + tensor.name + ": " + (tensor.role == TensorRole::Input ? "input" : "output") + ", "
+            + nameOf(tensor.dtype) + ", " + joined(tensor.shape, " × ") + ", row-major, contiguous\n";
+    return oneLine(task.operation, 400) + "\n\n   Dimensions:\n" + limits + "   Tensors:\n" + tensors;
+}
+
+std::string interfaceDims(const Task& task)
+{
+    std::vector<std::string> parts;
+    for (const Dimension& dimension : task.dims)
+        parts.push_back(dimension.name);
+    return joined(parts, ", ");
+}
+
+std::string interfaceLimits(const Task& task)
+{
+    std::string limits;
+    for (const Dimension& dimension : task.dims) {
+        limits += "        && dims->" + dimension.name + " >= " + std::to_string(dimension.min) + " && dims->"
+            + dimension.name + " <= 2147483647";
+        if (dimension.multiple > 1)
+            limits += " && dims->" + dimension.name + " % " + std::to_string(dimension.multiple) + " == 0";
+        limits += "\n";
     }
-    return "void";
+    return limits;
 }
 
 Result<Bundle> cInterfaceForm(const ExportInput& input)

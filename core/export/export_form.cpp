@@ -40,8 +40,12 @@ const std::vector<ExportForm>& exportForms()
             "the program behind a plain C interface (can_implement, workspace size, status), and an example that calls "
             "it",
             cInterfaceForm, cInterfaceCommands},
-        {"`interface/torch/`", "a PyTorch operator over that interface, and a check of it against the task's reference",
-            torchForm, torchCommands},
+        {"`interface/`",
+            "the program behind a plain C interface (can_implement, workspace size, status, a CUDA stream), a script "
+            "that "
+            "builds a library of it, and an example that calls it",
+            cudaInterfaceForm, cudaInterfaceCommands},
+        {"`interface/torch/`", "a PyTorch operator over that interface, and a check of it", torchForm, torchCommands},
     };
     return forms;
 }

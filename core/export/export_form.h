@@ -50,8 +50,14 @@ std::vector<RepeatCommand> harnessCommands(const ExportInput& input);
 Result<Bundle> cInterfaceForm(const ExportInput& input);
 std::vector<RepeatCommand> cInterfaceCommands(const ExportInput& input);
 
-/// A CPU program as a PyTorch operator over the C interface, with shapes for tracing and without a derivative; nothing
-/// for a GPU.
+/// A CUDA program behind five functions of C, on a stream of the caller's; nothing for a CPU, and nothing without the
+/// sources of a harness, which launch it. Errors: export/no-harness.
+Result<Bundle> cudaInterfaceForm(const ExportInput& input);
+std::vector<RepeatCommand> cudaInterfaceCommands(const ExportInput& input);
+bool hasCudaInterface(const ExportInput& input);
+
+/// The program as a PyTorch operator over the C interface, with shapes for tracing and without a derivative; for a GPU
+/// where there is that interface.
 Result<Bundle> torchForm(const ExportInput& input);
 std::vector<RepeatCommand> torchCommands(const ExportInput& input);
 

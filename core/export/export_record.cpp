@@ -24,6 +24,9 @@ constexpr NameTable<Finding, 5> findingNames{
     {{Finding::Faster, "faster"}, {Finding::FasterOnTrain, "faster-on-train"}, {Finding::NotFaster, "not-faster"},
         {Finding::Disputed, "disputed"}, {Finding::RefusedOnSealed, "refused-on-sealed"}}};
 
+/// The user is "person" in sessions.
+std::string nameOfAuthor(const std::string& author) { return author == "person" ? "user" : author; }
+
 std::string authorOfCandidate(const RunState& state, const Candidate& candidate)
 {
     const Proposal* proposal = state.proposal(candidate.proposal);
@@ -90,8 +93,10 @@ std::vector<LineageStep> lineageOf(
         if (!steps.empty())
             step.change = versusOther(state, *each, steps.back().candidate);
         for (const Review& review : state.reviews)
-            if (review.candidate == each->id && !review.isWaiting() && !review.undone)
+            if (review.candidate == each->id && !review.isWaiting() && !review.undone) {
                 step.reviews.push_back(review);
+                step.reviews.back().by = nameOfAuthor(review.by);
+            }
         steps.push_back(std::move(step));
     }
     return steps;
@@ -170,8 +175,8 @@ void fillRejected(const RunState& state, ExportRecord& record)
             continue;
         const Candidate* candidate = state.candidate(review.candidate);
         const Proposal* proposal = candidate ? state.proposal(candidate->proposal) : nullptr;
-        record.rejectedInReview.push_back(
-            {review.candidate, review.by, oneLine(review.reason, 300), proposal ? oneLine(proposal->idea(), 160) : ""});
+        record.rejectedInReview.push_back({review.candidate, nameOfAuthor(review.by), oneLine(review.reason, 300),
+            proposal ? oneLine(proposal->idea(), 160) : ""});
     }
 }
 

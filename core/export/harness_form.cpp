@@ -8,16 +8,9 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 namespace tilewright {
 namespace {
-
-/// Sources that are compiled as one file: reading the headers takes most of a compiler's time.
-constexpr std::size_t unitSize = 16;
-/// Compiled alone: task_json.cpp has another type named Json than the others (core/model/CMakeLists.txt).
-constexpr std::array<std::string_view, 1> alone{"core/model/task/task_json.cpp"};
 
 /// Where a source belongs when programs are linked.
 std::string groupOf(const std::string& path)
@@ -29,34 +22,6 @@ std::string groupOf(const std::string& path)
         if (path.starts_with(prefix))
             return group;
     return "common";
-}
-
-/// Unit → what it includes.
-std::map<std::string, std::vector<std::string>> unitsOf(const std::map<std::string, std::string>& sources)
-{
-    std::map<std::string, std::vector<std::string>> byFolder, units;
-    for (const auto& [path, text] : sources) {
-        if (!path.ends_with(".cpp"))
-            continue;
-        const bool isAlone = std::ranges::find(alone, path) != alone.end();
-        const std::string folder = isAlone ? path.substr(0, path.size() - 4) : path.substr(0, path.rfind('/'));
-        byFolder[groupOf(path) + "-" + folder].push_back(path);
-    }
-    for (auto& [folder, paths] : byFolder) {
-        std::string name = folder;
-        std::ranges::replace(name, '/', '_');
-        for (std::size_t i = 0; i < paths.size(); ++i)
-            units[name + "_" + std::to_string(i / unitSize)].push_back(paths[i]);
-    }
-    return units;
-}
-
-std::string unitText(const std::vector<std::string>& paths)
-{
-    std::string text = "// SPDX-License-Identifier: Apache-2.0\n// Sources that are compiled as one file.\n";
-    for (const std::string& path : paths)
-        text += "#include \"" + path + "\"\n";
-    return text;
 }
 
 std::string buildScript(const std::vector<HarnessProgram>& programs, const std::string& version)
@@ -166,8 +131,8 @@ Result<Bundle> harnessForm(const ExportInput& input)
 
     Bundle bundle;
     const std::string folder = "harness/";
-    for (const auto& [unit, paths] : unitsOf(*sources))
-        bundle["harness/units/" + unit + ".cpp"] = {unitText(paths)};
+    for (auto& [unit, text] : harnessUnits(*sources, groupOf))
+        bundle["harness/units/" + unit + ".cpp"] = {std::move(text)};
     for (auto& [path, text] : *sources)
         bundle["harness/src/" + path] = {std::move(text)};
     for (auto& [path, text] : *headers)

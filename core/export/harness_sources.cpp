@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <string_view>
@@ -52,6 +53,11 @@ std::string folderOf(const std::string& path)
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
+
+/// Sources that are compiled as one file: reading the headers takes most of a compiler's time.
+constexpr std::size_t unitSize = 16;
+/// Compiled alone: task_json.cpp has another type named Json than the others (core/model/CMakeLists.txt).
+constexpr std::array<std::string_view, 1> alone{"core/model/task/task_json.cpp"};
 
 /// Follows includes; every file is read once.
 class Closure
@@ -162,6 +168,31 @@ Result<std::map<std::string, std::string>> harnessClosure(const fs::path& root, 
         if (auto added = closure.add(main); !added)
             return std::unexpected(added.error());
     return closure.take();
+}
+
+std::map<std::string, std::string> harnessUnits(
+    const std::map<std::string, std::string>& sources, const std::function<std::string(const std::string&)>& groupOf)
+{
+    std::map<std::string, std::vector<std::string>> byFolder;
+    for (const auto& [path, text] : sources) {
+        if (!path.ends_with(".cpp"))
+            continue;
+        const bool isAlone = std::ranges::find(alone, path) != alone.end();
+        const std::string folder = isAlone ? path.substr(0, path.size() - 4) : path.substr(0, path.rfind('/'));
+        byFolder[groupOf(path) + "-" + folder].push_back(path);
+    }
+    std::map<std::string, std::string> units;
+    for (auto& [folder, paths] : byFolder) {
+        std::string name = folder;
+        std::ranges::replace(name, '/', '_');
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            std::string& text = units[name + "_" + std::to_string(i / unitSize)];
+            if (text.empty())
+                text = "// SPDX-License-Identifier: Apache-2.0\n// Sources that are compiled as one file.\n";
+            text += "#include \"" + paths[i] + "\"\n";
+        }
+    }
+    return units;
 }
 
 Result<std::map<std::string, std::string>> jsonHeaders(const fs::path& folder)

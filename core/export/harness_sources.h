@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,11 +30,19 @@ struct HarnessProgram {
 };
 const std::vector<HarnessProgram>& harnessPrograms();
 
+/// Beside them, what launches an exported GPU program in the process of whoever uses it.
+inline constexpr const char* cudaKernelMain = "app/kernel/cuda_kernel.cpp";
+
 /// Path → text of everything that these main files need: what they include, and what implements it. A .cpp file
 /// implements the header of its own name; one without such a header, the first header of its own folder that it
 /// includes. Errors: export/no-harness, naming the file and the include that is not there.
 Result<std::map<std::string, std::string>> harnessClosure(
     const std::filesystem::path& root, const std::vector<std::string>& mains);
+
+/// The .cpp files among these sources put together into few that are quick to compile: name → text that includes them.
+/// `groupOf` says of a path to which program a unit belongs; its name begins the unit's.
+std::map<std::string, std::string> harnessUnits(
+    const std::map<std::string, std::string>& sources, const std::function<std::string(const std::string&)>& groupOf);
 
 /// The headers of nlohmann/json, by their path below the folder that is searched. Errors: export/no-harness.
 Result<std::map<std::string, std::string>> jsonHeaders(const std::filesystem::path& folder);

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 constexpr std::string_view style = R"css(
 :root { color-scheme: light dark; --line: #8888; --soft: #8882; --accent: #0072b2; }
 @media (prefers-color-scheme: dark) { :root { --accent: #56b4e9; } }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; background: Canvas;
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem; background: Canvas;
   color: CanvasText; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin-bottom: .3rem; }
@@ -26,7 +26,9 @@ table { border-collapse: collapse; margin: .6rem 0; width: 100%; }
 caption { text-align: left; font-style: italic; padding-bottom: .2rem; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--soft); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number, .whole { white-space: nowrap; }
 .verdict { border: 2px solid var(--accent); padding: .6rem 1rem; margin: 1rem 0; }
+.verdict h2 { margin-top: .3rem; }
 .verdict p { font-size: 1.1rem; margin: .2rem 0; }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; font-size: 12px; line-height: 1.35; }
 code { font-size: .92em; }
@@ -38,7 +40,8 @@ svg text { font: 12px system-ui, sans-serif; fill: CanvasText; }
 tr.failed td:first-child, tr.slower td:first-child { font-weight: bold; }
 .sign { margin-top: 2rem; } .sign td { padding-top: 1.6rem; border-bottom: 1px solid var(--line); }
 @media print { body { max-width: none; margin: 0; font-size: 11px; } h2 { break-after: avoid; }
-  pre { white-space: pre-wrap; } table, figure { break-inside: auto; } tr { break-inside: avoid; } }
+  table { font-size: 10px; } th, td { padding-right: .35rem; } pre { white-space: pre-wrap; }
+  table, figure { break-inside: auto; } tr { break-inside: avoid; } }
 )css";
 
 std::string cell(std::string_view text) { return htmlEscaped(text); }
@@ -439,11 +442,12 @@ private:
         std::vector<std::string> headings{"shape", "split", ">time", ">GFLOP/s", ">vendor time", ">× baseline"};
         if (hasPrevious)
             headings.emplace_back(">× previous best");
-        headings.insert(headings.end(), {">× vendor", ">samples", ">void blocks"});
+        headings.insert(headings.end(), {">× vendor", ">samples", ">disturbed"});
         HtmlTable table(headings, caption);
         for (const ShapeResult& shape : shapes) {
             const double rate = shape.candidateNs > 0 ? m_task.flopsOf(shape.shape) / shape.candidateNs : 0;
-            std::vector<std::string> cells{cell(shapeText(shape.shape)), cell(splitWords(shape.split)),
+            std::vector<std::string> cells{cell(shapeText(shape.shape)),
+                "<span class=\"whole\">" + cell(splitWords(shape.split)) + "</span>",
                 cell(durationText(shape.candidateNs)), rate > 0 ? cell(rateText(rate)) : "–", nsCell(shape.vendorNs),
                 timesCell(shape.versusBaseline)};
             if (hasPrevious)
@@ -462,6 +466,13 @@ private:
             return value.get<std::string>();
         if (value.is_number_float())
             return numberText(value.get<double>());
+        std::string parts;
+        if (value.is_array() || value.is_object())
+            for (const auto& [key, each] : value.items())
+                parts
+                    += (parts.empty() ? "" : ", ") + (value.is_object() ? key + " " : std::string()) + valueText(each);
+        if (!parts.empty())
+            return parts;
         return dumped(value);
     }
     static std::string valueCell(const Json& object, const char* key)

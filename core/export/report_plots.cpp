@@ -10,7 +10,7 @@
 namespace tilewright {
 namespace {
 
-constexpr double width = 720, left = 150, right = 30;
+constexpr double width = 720, right = 30;
 
 std::string number(double value) { return fixedText(value, 1); }
 
@@ -76,6 +76,18 @@ private:
     double m_lo, m_hi, m_from, m_to;
 };
 
+/// Where the drawing begins, right of the labels: the longest one is whole in any sans-serif face at 12 px.
+double leftOf(const std::vector<PlotRow>& rows)
+{
+    constexpr double least = 150, widest = 330, character = 7.3, gap = 14;
+    double longest = 0;
+    for (const PlotRow& row : rows)
+        longest = std::max(longest, static_cast<double>(std::ranges::count_if(row.label, [](char byte) {
+            return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
+        })));
+    return std::clamp(longest * character + gap, least, widest);
+}
+
 bool isDrawable(const Interval& interval) { return interval.lo > 0 && interval.value > 0 && interval.hi > 0; }
 
 } // namespace
@@ -91,6 +103,7 @@ std::string ratioPlot(const std::vector<PlotRow>& rows, const std::string& title
         lo = std::min(lo, row.ratio.lo);
         hi = std::max(hi, row.ratio.hi);
     }
+    const double left = leftOf(drawn);
     const LogAxis axis(lo, hi, left, width - right);
     constexpr double rowHeight = 22, top = 10;
     const double bottom = top + rowHeight * static_cast<double>(drawn.size());

@@ -5,10 +5,12 @@
 
 namespace tilewright {
 
-LineageThread::LineageThread(std::filesystem::path folder, Open open, std::chrono::milliseconds interval)
+LineageThread::LineageThread(
+    std::filesystem::path folder, Open open, std::chrono::milliseconds interval, LineageWatch watch)
     : m_folder(std::move(folder))
     , m_open(std::move(open))
     , m_interval(interval)
+    , m_watch(std::move(watch))
     , m_thread([this] { run(); })
 {
 }
@@ -22,13 +24,16 @@ void LineageThread::wake()
     m_changed.notify_all();
 }
 
+void LineageThread::beginToFinish()
+{
+    const std::lock_guard lock(m_mutex);
+    m_isFinishing = true;
+    m_changed.notify_all();
+}
+
 Result<LineageReport> LineageThread::finish()
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_isFinishing = true;
-        m_changed.notify_all();
-    }
+    beginToFinish();
     if (m_thread.joinable())
         m_thread.join();
     return m_failure ? Result<LineageReport>(std::unexpected(*m_failure)) : m_report;
@@ -48,9 +53,13 @@ void LineageThread::run()
     } catch (const std::exception& problem) { // of a library: it costs the view, never the run
         done = fail("lineage/git", std::string("the lineage cannot be written: ") + problem.what());
     }
-    const std::lock_guard lock(m_mutex);
-    if (!done)
-        m_failure = done.error();
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!done)
+            m_failure = done.error();
+    }
+    if (m_watch.ended)
+        m_watch.ended(done ? std::optional<Error>() : done.error());
 }
 
 Result<void> LineageThread::runUntilFinished()
@@ -76,8 +85,12 @@ Result<void> LineageThread::runUntilFinished()
             const auto report = (*lineage)->write(state, [&](const Hash& hash) { return (*source)->text(hash); });
             if (!report)
                 return std::unexpected(report.error());
-            const std::lock_guard lock(m_mutex);
-            m_report = *report;
+            {
+                const std::lock_guard lock(m_mutex);
+                m_report = *report;
+            }
+            if (m_watch.written)
+                m_watch.written(*report);
         }
         std::unique_lock lock(m_mutex);
         if (!isLast)

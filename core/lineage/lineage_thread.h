@@ -27,17 +27,27 @@ public:
     virtual Result<std::string> text(const Hash& hash) = 0;
 };
 
+/// Who follows a lineage, on its thread.
+struct LineageWatch {
+    /// After each write.
+    std::function<void(const LineageReport&)> written = {};
+    /// Last of all: the thread does nothing more. With the error that ended it, if one did.
+    std::function<void(const std::optional<Error>&)> ended = {};
+};
+
 class LineageThread
 {
 public:
     using Open = std::function<Result<std::unique_ptr<RunSource>>()>;
     /// Begins at once; `open` is called on the new thread. Writes whenever it was woken, at most once per `interval`.
-    LineageThread(std::filesystem::path folder, Open open, std::chrono::milliseconds interval);
+    LineageThread(std::filesystem::path folder, Open open, std::chrono::milliseconds interval, LineageWatch watch = {});
     /// Ends as finish() does.
     ~LineageThread();
 
     /// There are new events. Returns at once; from any thread.
     void wake();
+    /// Has the thread write what is new and end. Returns at once; from any thread.
+    void beginToFinish();
     /// Writes what is new, and ends the thread. What the newest write said; the first error if one failed.
     Result<LineageReport> finish();
     /// The error that ended writing; none while it goes on. From any thread.
@@ -50,6 +60,7 @@ private:
     const std::filesystem::path m_folder;
     const Open m_open;
     const std::chrono::milliseconds m_interval;
+    const LineageWatch m_watch;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
     bool m_isWoken = true, m_isFinishing = false;

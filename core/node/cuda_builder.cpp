@@ -31,7 +31,6 @@ constexpr const char* cudaCacheFormat = "cuda 7"; // change when the meaning of 
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
-constexpr int versionWithDiskCache = 12090; ///< of NVRTC
 constexpr int outOfMemory = 1, unknownOption = 5, noBuiltins = 7; ///< NVRTC's results
 
 /// What a worker's end while it compiled makes of the program. killedFromOutside: nothing.
@@ -225,15 +224,6 @@ Error CudaBuilder::ofThisToolkit(Error trouble) const
     return trouble;
 }
 
-std::vector<std::string> CudaBuilder::optionsFor(const Task& task) const
-{
-    std::vector<std::string> options{
-        "--std=c++20", "-default-device", "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
-    if (task.numeric.allowFastMath)
-        options.emplace_back("--use_fast_math");
-    return options;
-}
-
 Result<std::string> CudaBuilder::buildTrusted(
     const std::string& text, const std::string& fileName, const CudaFacts& facts)
 {
@@ -263,7 +253,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
     const std::string program = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source;
     job.text = program + planTable(table, shapes, facts);
     job.architecture = facts.architecture();
-    job.options = optionsFor(task);
+    job.options = candidateOptions(task);
     job.options.emplace_back("--diag-suppress=177");
     job.seconds = task.limits.buildSeconds;
     job.withHeaders = includesHeaders(source);
@@ -380,7 +370,7 @@ CudaBuilder::Compilation CudaBuilder::kernelsOf(const Task& task, const std::str
     job.fileName = sourceName;
     job.text = cudaCandidateHeader(task, sourceName) + source;
     job.architecture = architecture;
-    job.options = optionsFor(task);
+    job.options = candidateOptions(task);
     job.expressions.assign(kernels.begin(), kernels.end());
     job.seconds = task.limits.buildSeconds;
     job.withHeaders = includesHeaders(source);
@@ -533,7 +523,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         + m_toolkit->nvrtc.string() + '\0' + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock)
         + ' ' + facts.architecture() + '\0' + cudaCandidateHeader(task, sourceName)
         + planTable("", announcedShapes(task), facts) + std::to_string(task.limits.workspaceBytes);
-    for (const std::string& option : optionsFor(task))
+    for (const std::string& option : candidateOptions(task))
         identity += '\0' + option;
     const Hash key = sha256(identity + '\0' + source);
     if (auto known = m_cache.find(key))

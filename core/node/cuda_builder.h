@@ -87,7 +87,6 @@ private:
     };
     /// Whoever is advised to set CUDA_HOME may have set it already, to a folder without a toolkit.
     Error ofThisToolkit(Error trouble) const;
-    std::vector<std::string> optionsFor(const Task& task) const;
     /// With these instances, in their order.
     Compilation kernelsOf(const Task& task, const std::string& source, const std::string& architecture,
         const std::set<std::string>& kernels) const;

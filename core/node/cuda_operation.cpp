@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a task's shapes take of a GPU's memory, and whether an operation's bounds would catch a cheat, by its reference
 // on the GPU.
+#include "core/node/cuda_device.h"
+
 #include "core/node/cubin.h"
 #include "core/node/cuda_sweep.h"
 #include "core/node/output_gates.h"

@@ -202,4 +202,13 @@ std::map<std::string, std::string> readHeaders(const fs::path& include)
     return headers;
 }
 
+std::vector<std::string> candidateOptions(const Task& task)
+{
+    std::vector<std::string> options{
+        "--std=c++20", "-default-device", "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
+    if (task.numeric.allowFastMath)
+        options.emplace_back("--use_fast_math");
+    return options;
+}
+
 } // namespace tilewright

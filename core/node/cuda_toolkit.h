@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/task/task.h"
 
 #include <filesystem>
 #include <map>
@@ -24,6 +25,11 @@ struct CudaToolkit {
     /// Errors: build/no-nvrtc.
     static Result<CudaToolkit> find();
 };
+
+/// NVRTC from this version on answers from a cache on the disk, with an empty log, unless it is told not to.
+inline constexpr int versionWithDiskCache = 12090;
+/// What NVRTC compiles a candidate of the task with, beside the GPU's architecture.
+std::vector<std::string> candidateOptions(const Task& task);
 
 /// Where a toolkit may stand, the likeliest first.
 std::vector<std::filesystem::path> toolkitFolders();

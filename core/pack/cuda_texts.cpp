@@ -6,6 +6,7 @@
 #include "core/pack/cuda_source.h"
 #include "core/pack/pack_texts.h"
 #include "core/source/candidate_header.h"
+#include "core/source/element_types.h"
 
 #include <algorithm>
 
@@ -130,7 +131,7 @@ std::string productOnDevices(const KernelDescription& description)
     const bool narrow = t[0]->dtype == Dtype::Bf16;
     const auto worth
         = [&](const std::string& element) { return narrow ? "worth(" + element + ")" : "double(" + element + ")"; };
-    const std::string type = typeName(t[0]->dtype);
+    const std::string type = elementType(t[0]->dtype).program;
     return "// The product in double precision, and beside it the product of the absolute values, which bounds how "
            "much\n"
            "// rounding an honest result may show in each element. One thread an element, in blocks of any size along "
@@ -170,7 +171,7 @@ std::string wrappedOnDevices(const KernelDescription& description, const KernelF
     for (const DescribedParameter* tensor : description.tensors()) {
         const bool input = tensor->kind == ParameterKind::Input;
         parameters += std::string(", ") + (input ? "const " : "")
-            + (!input && wide ? "double" : typeName(tensor->dtype)) + "* " + tensor->name;
+            + (!input && wide ? "double" : elementType(tensor->dtype).program) + "* " + tensor->name;
     }
     const auto spelled = [&](const std::vector<std::string>& parts, std::size_t which) {
         return which < parts.size() ? inCode(parts[which], description, "dims.", "tilewright_ceil_div")

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/source/candidate_header.h"
 #include "core/base/text.h"
+#include "core/source/element_types.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace tilewright {
-
-std::string typeName(Dtype dtype)
-{
-    switch (dtype) {
-    case Dtype::Fp64:
-        return "double";
-    case Dtype::Fp32:
-    case Dtype::Tf32:
-        return "float";
-    case Dtype::Fp16:
-        return "fp16";
-    case Dtype::Bf16:
-        return "bf16";
-    case Dtype::E4m3:
-        return "e4m3";
-    case Dtype::E5m2:
-        return "e5m2";
-    case Dtype::Int8:
-        return "signed char";
-    case Dtype::Int32:
-        return "int";
-    }
-    return "void";
-}
 
 std::string dimsStruct(const Task& task)
 {
@@ -44,7 +21,8 @@ std::string smallTypes(const Task& task)
     std::string text;
     for (const Tensor& tensor : task.tensors)
         if (bytesOf(tensor.dtype) <= 2 && tensor.dtype != Dtype::Int8)
-            if (const std::string type = typeName(tensor.dtype); text.find("struct " + type + " ") == std::string::npos)
+            if (const std::string type = elementType(tensor.dtype).program;
+                text.find("struct " + type + " ") == std::string::npos)
                 text += "struct " + type + " { unsigned " + (bytesOf(tensor.dtype) == 2 ? "short" : "char")
                     + " bits; };\n";
     return text;
@@ -60,8 +38,8 @@ std::string candidateHeader(const Task& task, const std::string& fileName)
 {
     std::string text = resultLicence + dimsStruct(task) + smallTypes(task) + "struct Args {\n    Dims dims;\n";
     for (const Tensor& tensor : task.tensors)
-        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "") + typeName(tensor.dtype) + "* "
-            + tensor.name + ";\n";
+        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "")
+            + elementType(tensor.dtype).program + "* " + tensor.name + ";\n";
     text += "    void* workspace;\n    unsigned long workspace_bytes;\n};\n"
             "extern \"C\" unsigned long tilewright_workspace(const Dims&);\n"
             "extern \"C\" void tilewright_run(const Args&);\n";
@@ -146,8 +124,8 @@ std::string cudaCandidateHeader(const Task& task, const std::string& fileName)
         + "\n#line 1 \"task\"\nusing namespace tilewright_contract;\n" + dimsStruct(task) + smallTypes(task)
         + bufferEnum(task) + "struct Args {\n    TensorMap map[8];\n    Dims dims;\n";
     for (const Tensor& tensor : task.tensors)
-        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "") + typeName(tensor.dtype) + "* "
-            + tensor.name + ";\n";
+        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "")
+            + elementType(tensor.dtype).program + "* " + tensor.name + ";\n";
     return text + "    unsigned char* workspace;\n    int user[8];\n};\n#line 1 \"" + fileName + "\"\n";
 }
 

@@ -14,9 +14,6 @@ namespace tilewright {
 /// On what is generated and belongs to a result: a program that a search finds is its user's.
 constexpr const char* resultLicence = "// SPDX-License-Identifier: Apache-2.0\n";
 
-/// A dtype as candidates spell it. 16- and 8-bit types are freestanding structs that hold the bits (smallTypes()): g++
-/// 12 has none of its own, and the GPU's come with headers that cost a second.
-std::string typeName(Dtype dtype);
 /// `struct Dims { int M, N, K; };`
 std::string dimsStruct(const Task& task);
 /// The structs of the 16- and 8-bit types that the task's tensors have.

@@ -175,14 +175,53 @@ private Q_SLOTS:
         QVERIFY2(words.contains("relative error ") && words.endsWith("ok\n"), words);
     }
 
-    void aGpusProgramHasNoCInterface()
+    void aGpusProgramHasItsInterfacesWhereTheHarnessIs()
     {
         const ExportedDemo gpu("gemm-h200");
         const ExportRecord record = gpu.bestRecord();
-        const Bundle files = ExportedDemo::orThrow(bundleOf(gpu.input(record)));
-        QVERIFY(files.contains("source/program.cu") && !files.contains("interface/kernel.cpp")
-            && !files.contains("interface/torch/operator.cpp"));
-        QVERIFY(files.at("README.md").text.find("interface/") == std::string::npos);
+        ExportInput input = gpu.input(record);
+        const Bundle without = ExportedDemo::orThrow(bundleOf(input));
+        QVERIFY(without.contains("source/program.cu") && !without.contains("interface/kernel.cpp")
+            && !without.contains("interface/torch/operator.cpp"));
+        QVERIFY(without.at("README.md").text.find("interface/") == std::string::npos);
+        input.sources = ExportedDemo::orThrow(findHarnessSources());
+        const Bundle files = ExportedDemo::orThrow(bundleOf(input));
+        QVERIFY(files.at("README.md").text.find("./interface/make-example") != std::string::npos);
+        const std::string& torch = files.at("interface/torch/operator.cpp").text;
+        for (const char* part :
+            {"TORCH_LIBRARY_IMPL(tilewright, CUDA, library)", "c10::cuda::CUDAGuard guard(A.device())",
+                "c10::cuda::getCurrentCUDAStream().stream())", "checkDevice(B, \"B\", A.device());",
+                "at::empty({static_cast<int64_t>(bytes)}, A.options().dtype(at::kByte))"})
+            QVERIFY2(torch.find(part) != std::string::npos, part);
+        for (const auto& [path, file] : files) {
+            const bool isScript = path.ends_with(".sh") || path.starts_with("interface/make-");
+            const bool isFilled = file.text.find("@P@") == std::string::npos;
+            QVERIFY2(!path.starts_with("interface/") || (isFilled && file.isExecutable == isScript), path.c_str());
+            for (std::size_t at = 0; path.starts_with("interface/units/")
+                 && (at = file.text.find("#include \"", at)) != std::string::npos;) {
+                at += 10;
+                const std::string included = file.text.substr(at, file.text.find('"', at) - at);
+                QVERIFY2(files.contains("harness/src/" + included), included.c_str());
+            }
+        }
+        QVERIFY(files.contains("harness/src/app/kernel/cuda_kernel.cpp"));
+        const fs::path to = in("gpu-interface");
+        QVERIFY(writeBundle(files, to));
+        const auto compiles = [&to](const QStringList& arguments) {
+            QProcess compiler;
+            compiler.setWorkingDirectory(q((to / "interface").string()));
+            compiler.start(u"g++"_s, QStringList{u"-fsyntax-only"_s} + arguments);
+            return compiler.waitForFinished(patience) && compiler.exitCode() == 0 ? QByteArray()
+                                                                                  : compiler.readAllStandardError();
+        };
+        for (const char* language : {"c", "c++"}) {
+            const QByteArray said = compiles({u"-x"_s, QLatin1String(language), u"-Wall"_s, u"-Wextra"_s, u"-Werror"_s,
+                u"-pedantic"_s, u"tilewright_kernel.h"_s});
+            QVERIFY2(said.isEmpty(), said);
+        }
+        const QByteArray said = compiles({u"-std=c++23"_s, u"-I."_s, u"-I../harness/src"_s, u"-isystem"_s,
+            u"../harness/third-party"_s, u"kernel.cpp"_s});
+        QVERIFY2(said.isEmpty(), said);
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A report says what the session's record says: figures, what got slower, what was rejected, and what is not covered.
+#include "core/export/report_plots.h"
 #include "tests/export/exported_demo.h"
 #include "tests/test_program.h"
 
@@ -186,6 +187,33 @@ private Q_SLOTS:
         const auto disputed = exportRecordOf(state, record.candidate, m_demo->pack, m_demo->source());
         QVERIFY(disputed);
         QVERIFY(disputed->finding == Finding::Disputed && disputed->findingText.starts_with("Disputed:"));
+    }
+
+    void labelsOfAPlotAreWhole()
+    {
+        const auto labelEnds = [](const std::string& label) {
+            const QString svg = q(ratioPlot({{label, Interval{1.1, 1, 1.2}}}, "title", "axis"));
+            static const QRegularExpression text(QStringLiteral("<text [^>]*x=\"([0-9.]+)\"[^>]*>([^<]*)</text>"));
+            for (auto found = text.globalMatch(svg); found.hasNext();)
+                if (const auto match = found.next(); match.captured(2) == q(label))
+                    return match.captured(1).toDouble();
+            return -1.0;
+        };
+        const double narrow = labelEnds("1×1×1"), wide = labelEnds("16384×16384×16384 (held-out)");
+        QVERIFY(narrow > 0);
+        QVERIFY2(wide >= 28 * 6.6, qPrintable(QString::number(wide))); // a character of a sans-serif face at 12 px
+        QVERIFY(narrow < wide);
+    }
+
+    void theUserIsCalledSoAndFactsAreNoJson()
+    {
+        const ExportRecord record = m_demo->bestRecord();
+        QVERIFY(!record.rejectedInReview.empty());
+        for (const RejectedInReview& each : record.rejectedInReview)
+            QCOMPARE(each.by, std::string("user"));
+        const std::string html = reportHtml(record, m_demo->pack.task, {});
+        QVERIFY(html.find("fma, sse4_2") != std::string::npos && html.find("[&quot;fma&quot;") == std::string::npos);
+        QVERIFY(html.find("void blocks") == std::string::npos);
     }
 };
 

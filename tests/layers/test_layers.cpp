@@ -136,7 +136,7 @@ void TestLayers::coreHasNoScreen()
 bool isOfHarness(const std::string& path)
 {
     static const std::set<std::string> files = [] {
-        std::vector<std::string> mains{planHeaderTemplate};
+        std::vector<std::string> mains{planHeaderTemplate, cudaKernelMain};
         for (const HarnessProgram& program : harnessPrograms())
             mains.emplace_back(program.main);
         const auto closure = harnessClosure(root, mains);

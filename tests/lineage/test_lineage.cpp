@@ -537,7 +537,12 @@ private Q_SLOTS:
         const auto open
             = [&]() -> Result<std::unique_ptr<RunSource>> { return std::make_unique<Feed>(session, recorded); };
         {
-            LineageThread thread(folder, open, std::chrono::milliseconds(1));
+            std::atomic<std::int64_t> seen = 0;
+            std::atomic<int> ends = 0;
+            LineageWatch watch;
+            watch.written = [&seen](const LineageReport& report) { seen = report.seq; };
+            watch.ended = [&ends](const std::optional<Error>& error) { ends += error ? 100 : 1; };
+            LineageThread thread(folder, open, std::chrono::milliseconds(1), watch);
             QTRY_VERIFY(fs::exists(folder / "packed-refs")); // while the run is not over
             for (std::size_t count = 6; count <= session.events().size(); ++count) {
                 recorded = count;
@@ -547,12 +552,18 @@ private Q_SLOTS:
             QVERIFY2(report, report ? "" : report.error().line().c_str());
             QCOMPARE(report->seq, session.state().lastSeq);
             QVERIFY(!thread.failure());
+            QCOMPARE(seen.load(), session.state().lastSeq);
+            QCOMPARE(ends.load(), 1);
         }
         QVERIFY(written(whole, session).has_value());
         QVERIFY(namesIn(folder) == namesIn(whole));
         QVERIFY(saveFile(folder / "refs/heads/island-A", namesIn(folder).at("refs/tilewright/c/c-0001")).has_value());
-        LineageThread refused(folder, open, std::chrono::milliseconds(1));
+        std::string ended;
+        LineageWatch watch;
+        watch.ended = [&ended](const std::optional<Error>& error) { ended = error ? error->code : "well"; };
+        LineageThread refused(folder, open, std::chrono::milliseconds(1), watch);
         QCOMPARE(refused.finish().error().code, std::string("lineage/changed"));
+        QCOMPARE(ended, std::string("lineage/changed")); // before finish() returns
     }
 
     void bisectFindsWhereSpeedWasLost_data()

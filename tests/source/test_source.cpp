@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/model/niche_grid.h"
+#include "core/model/task/pack_rules.h"
 #include "core/source/change_risks.h"
 #include "core/source/compiled_rules.h"
+#include "core/source/element_types.h"
 #include "core/source/program_form.h"
 #include "core/source/program_text.h"
 #include "core/source/size_constants.h"
@@ -54,6 +56,21 @@ private Q_SLOTS:
         QVERIFY(formOf(text) != formOf(with("x[i]", "x[n]")) && formOf(text) != formOf(with("return sum", "return n")));
         QVERIFY(formOf("float* a = b * c;") != formOf("float* a = b * d;"));
         QVERIFY(formOf("#define A 1\nint x;") != formOf("#define A 1 int x;"));
+    }
+
+    void everyTypeOfATensorHasItsNames()
+    {
+        std::set<std::string> inPytorch;
+        for (const auto& [dtype, name] : dtypes) {
+            const ElementType& type = elementType(dtype);
+            QVERIFY2(type.dtype == dtype, name.data());
+            for (const std::string* each : {&type.program, &type.c, &type.scalar, &type.torch})
+                QVERIFY2(!each->empty(), name.data());
+            inPytorch.insert(type.torch);
+        }
+        QCOMPARE(inPytorch.size(), dtypes.size() - 1); // tf32 is kept as fp32
+        QCOMPARE(elementType(Dtype::Bf16).c, std::string("uint16_t"));
+        QCOMPARE(elementType(Dtype::Bf16).program, std::string("bf16"));
     }
 
     void functionsThatNothingCallsAreLeftOut()

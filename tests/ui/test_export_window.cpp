@@ -2,6 +2,7 @@
 // Export from the window: what can be chosen, what is refused before anything begins, what is written and what is not.
 #include "tests/patience.h"
 #include "tests/test_program.h"
+#include "tests/ui/growing_session.h"
 #include "tests/ui/theatre.h"
 #include "ui/exporting/export_dialog.h"
 #include "ui/exporting/report_pdf.h"
@@ -17,7 +18,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QTest>
+
+#include <sys/resource.h>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -178,6 +182,31 @@ private Q_SLOTS:
         QVERIFY(!QDir(folder).exists());
         dialog.close();
         QVERIFY(!dialog.isVisible());
+    }
+
+    void theNodeThatMeasuresRunsAtTheWindowsPriority()
+    {
+        GrowingSession recorded("[[50, 60, 70]]"); // the demo's task has no sealed shapes
+        recorded.growTo(100);
+        ExportStage stage;
+        const QString script = stage.folder.filePath(u"node"_s), seen = stage.folder.filePath(u"niceness"_s);
+        // It says at what priority it was started, and nothing else.
+        const QString text = u"#!/bin/sh\nnice >%1.new && mv %1.new %1\nexec sleep 600\n"_s.arg(seen);
+        QVERIFY(saveFile(script.toStdString(), text.toStdString()));
+        QVERIFY(QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const QByteArray before = qgetenv("TILEWRIGHT_NODE");
+        const auto restored = qScopeGuard(
+            [&before] { before.isNull() ? qunsetenv("TILEWRIGHT_NODE") : qputenv("TILEWRIGHT_NODE", before); });
+        qputenv("TILEWRIGHT_NODE", script.toLocal8Bit());
+        stage.client.publish(recorded.snapshot());
+        ExportDialog& dialog = stage.open();
+        QVERIFY(stage.find<QCheckBox>(u"exportSealed"_s)->isEnabled());
+        stage.begin().click();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(seen), patience);
+        QCOMPARE(std::stoi(readFile(seen.toStdString()).value()), getpriority(PRIO_PROCESS, 0));
+        dialog.close(); // cancels
+        QVERIFY(stage.ends());
+        QVERIFY(!QDir(stage.find<QLineEdit>(u"exportFolder"_s)->text()).exists());
     }
 
     void everyPlotOfTheReportIsInThePrintedForm_data()

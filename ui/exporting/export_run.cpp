@@ -8,7 +8,9 @@
 #include "ui/models/display_text.h"
 #include "ui/widgets/aside.h"
 
+#include <QFutureWatcher>
 #include <QMetaObject>
+#include <QtConcurrent>
 #include <utility>
 
 namespace tilewright::ui {
@@ -19,7 +21,8 @@ ExportRun::ExportRun(SessionClient& session, QObject* parent)
     : QObject(parent)
     , m_session(session)
 {
-    m_threads.setMaxThreadCount(1);
+    m_measuring.setMaxThreadCount(1);
+    m_writing.setMaxThreadCount(1);
     connect(&session, &SessionClient::executed, this, [this](const Command& command, const Receipt& receipt) {
         if (!std::holds_alternative<commands::RecordSealed>(command) || !std::exchange(m_isRecording, false))
             return;
@@ -35,7 +38,8 @@ ExportRun::~ExportRun()
 {
     if (m_isCancelled)
         *m_isCancelled = true;
-    m_threads.waitForDone();
+    m_measuring.waitForDone();
+    m_writing.waitForDone();
 }
 
 void ExportRun::cancel()
@@ -114,10 +118,14 @@ void ExportRun::start(const ExportChoices& choices)
         prepared.sealed = std::move(*measured);
         return prepared;
     };
-    doAside(
-        this, prepare,
-        [this](Result<Prepared> prepared) { prepared ? record(std::move(*prepared)) : end(prepared.error()); },
-        m_threads);
+    // Not doAside(): a thread that gives way hands its low priority down to the node, and to what is measured.
+    auto* watcher = new QFutureWatcher<Result<Prepared>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        watcher->deleteLater();
+        auto prepared = watcher->result();
+        prepared ? record(std::move(*prepared)) : end(prepared.error());
+    });
+    watcher->setFuture(QtConcurrent::run(&m_measuring, prepare));
 }
 
 void ExportRun::record(Prepared prepared)
@@ -174,7 +182,7 @@ void ExportRun::write(bool measuredNow)
             m_isGoing = false;
             Q_EMIT finished(*exported);
         },
-        m_threads);
+        m_writing);
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One export from the window: steps of core/exporting on a thread of its own, one after the other; what was measured on
-// sealed shapes is recorded by the engine, which writes the session. GUI thread.
+// One export from the window: steps of core/exporting on threads of its own, one after the other; what was measured on
+// sealed shapes is recorded by the engine, which writes the session. The step that measures runs at normal priority, as
+// the engine's node does, the one that writes at a low one. GUI thread.
 #pragma once
 
 #include "core/exporting/exporting.h"
@@ -37,7 +38,7 @@ class ExportRun : public QObject
 
 public:
     ExportRun(SessionClient& session, QObject* parent);
-    ~ExportRun() override; ///< cancels, and waits for its thread
+    ~ExportRun() override; ///< cancels, and waits for its threads
 
     /// Of the session that is open; nothing while another one is under way.
     void start(const ExportChoices& choices);
@@ -66,7 +67,7 @@ private:
     std::optional<HarnessSources> m_sources;
     bool m_isGoing = false, m_isRecording = false;
     std::shared_ptr<std::atomic<bool>> m_isCancelled;
-    QThreadPool m_threads;
+    QThreadPool m_measuring, m_writing;
 };
 
 } // namespace tilewright::ui

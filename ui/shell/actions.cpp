@@ -32,6 +32,8 @@ void addActions(ActionRegistry& a)
         tr("Write the current state of the session to another file; this one stays open")});
     a.add({u"session.export-winner"_s, tr("&Export the best candidate…"), u"save"_s, QKeySequence(u"Ctrl+E"_s),
         tr("Write the best candidate as a folder to hand over: program, patches, report, harness")});
+    a.add({u"session.git-lineage"_s, tr("&Lineage in git"), u"fork"_s, {},
+        tr("Keep a git repository beside the session up to date while it is open: each candidate is a commit"), true});
     a.add({u"file.close"_s, tr("&Close session"), u"x"_s, QKeySequence(u"Ctrl+W"_s),
         tr("Save everything and close the session")});
     a.add({u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {}});
@@ -122,8 +124,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     put(file, {u"file.new"_s, u"file.own-kernel"_s, u"file.open"_s});
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
     put(file,
-        {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"session.export-winner"_s, u"file.close"_s, {},
-            u"file.quit"_s});
+        {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"session.export-winner"_s, u"session.git-lineage"_s,
+            u"file.close"_s, {}, u"file.quit"_s});
     put(bar.addMenu(tr("&Edit")),
         {u"review.undo"_s, u"review.redo"_s, u"run.history"_s, {}, u"view.find"_s, u"candidate.find"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
@@ -180,6 +182,7 @@ void addWords(ActionRegistry& a)
         {u"file.gpuDemo"_s, tr("example sample tutorial cuda")},
         {u"file.copy"_s, tr("save copy save as export backup duplicate session")},
         {u"session.export-winner"_s, tr("report pdf harness patch bundle evidence deliver hand over save winner best")},
+        {u"session.git-lineage"_s, tr("repository commits branches history version control")},
         {u"file.quit"_s, tr("exit leave")},
         {u"run.run"_s, tr("start continue resume go play")},
         {u"run.pause"_s, tr("hold halt wait")},
@@ -271,6 +274,7 @@ void enableActions(const ViewContext& context, const Screen& shown, bool isWriti
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"session.export-winner"_s, open && run.best());
+    set(u"session.git-lineage"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
     set(u"file.gpuDemo"_s, QFileInfo::exists(text(shippedDemo("gemm-h200").string())));
     set(u"view.find"_s, shown.canFind());

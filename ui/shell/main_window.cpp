@@ -7,6 +7,7 @@
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/exporting/git_lineage.h"
 #include "ui/lab/lab_page.h"
 #include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, m_settings, this);
     m_programFile = new ProgramFile(m_session, this);
+    m_gitLineage = new GitLineage(m_session, m_settings, this);
     m_told = new SessionMessages(m_session, m_drafts, *m_messages, this);
     makeScreens();
     m_yielding = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
@@ -99,6 +101,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     connectPages();
     connectReference();
     connectFiles();
+    connectGitLineage();
     connectNews();
     connectEngine();
     fillRecent();

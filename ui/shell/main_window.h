@@ -22,6 +22,7 @@ namespace tilewright::ui {
 class ComparePage;
 class LabPage;
 class EvolvePage;
+class GitLineage;
 class GivingWay;
 class ModeBar;
 class ModelsPage;
@@ -90,6 +91,7 @@ private:
     void fillScreen(bool on);
     void connectCandidateActions();
     void exportCandidate(CandidateId candidate); ///< asks how; none: the best one
+    void setGitLineage(bool on); ///< of the session that is open, and says so
     bool isAtModels(); ///< of the settings, which models there are
     void undoHere(); ///< on the page that is shown
     void redoHere();
@@ -99,6 +101,7 @@ private:
     void connectPages();
     void connectReference(); ///< which candidate is the reference is reported, and can be undone
     void connectFiles();
+    void connectGitLineage();
     void setLoading(bool loading); ///< of another session, on every screen that shows one
     void connectEngine();
     void connectNews(); ///< what the run brings, wherever the user looks
@@ -138,6 +141,7 @@ private:
     ModeBar* m_modeBar;
     SessionFiles* m_files;
     ProgramFile* m_programFile = nullptr;
+    GitLineage* m_gitLineage;
     Tour* m_tour = nullptr; ///< made when it is asked for first
     GivingWay* m_yielding;
     RunControl* m_runControl;

@@ -79,6 +79,7 @@ void MainWindow::connectRunActions()
     on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
     on(u"session.export-winner"_s, [this] { exportCandidate({}); });
+    on(u"session.git-lineage"_s, [this] { setGitLineage(m_actions[u"session.git-lineage"_s].isChecked()); });
     on(u"file.close"_s, [this] {
         m_files->afterClosing([this] {
             showScreen(u"welcome"_s);

@@ -8,6 +8,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_actions.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/exporting/git_lineage.h"
 #include "ui/lab/lab_page.h"
 #include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
@@ -18,6 +19,7 @@
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
+#include "ui/shell/status_line.h"
 #include "ui/shell/undo_controller.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/new_session_page.h"
@@ -180,6 +182,25 @@ void MainWindow::connectFiles()
         setLoading(false);
         m_messages->clearProposer(m_openingMessage);
     });
+}
+
+void MainWindow::connectGitLineage()
+{
+    connect(m_gitLineage, &GitLineage::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Warning); });
+    connect(m_gitLineage, &GitLineage::changed, this, [this] {
+        m_actions[u"session.git-lineage"_s].setChecked(m_gitLineage->isOn());
+        m_status->showLineage(*m_gitLineage);
+    });
+}
+
+void MainWindow::setGitLineage(bool on)
+{
+    m_gitLineage->setOn(on);
+    m_messages->show(MessageBar::Mood::Info,
+        on ? tr("The lineage of this session is written to %1.").arg(m_gitLineage->folder())
+           : tr("The lineage in git is off; %1 stays as it is.").arg(m_gitLineage->folder()),
+        on ? tr("the status bar shows how far it is") : QString());
 }
 
 void MainWindow::connectEngine()

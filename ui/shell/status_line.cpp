@@ -5,6 +5,7 @@
 #include "core/model/measurement/overfitting.h"
 #include "core/model/measurement/steadiness.h"
 #include "ui/devices/queue_model.h"
+#include "ui/exporting/git_lineage.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
@@ -42,6 +43,7 @@ StatusLine::StatusLine(const ViewContext& context, const MessageLog& log, QWidge
     row->setContentsMargins(px(left), 0, px(right), 0);
     row->setSpacing(px(gap));
     m_file = add(u"file"_s, u"statusFile"_s, tr("Session file"));
+    m_lineage = add(u"fork"_s, u"statusLineage"_s, tr("Lineage in git"));
     m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measurements run on"));
     m_temperature = add(u"therm"_s, u"statusTemperature"_s, tr("Temperature of the device"));
     m_clock = add(u"clock"_s, u"statusClock"_s, clockTip());
@@ -146,14 +148,14 @@ void StatusLine::show(Item& item, qsizetype form)
 /// first, what warns last, and the device stays.
 void StatusLine::arrange()
 {
-    Item* const all[] = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting, &m_isolation,
-        &m_summary, &m_view};
+    Item* const all[] = {&m_file, &m_lineage, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting,
+        &m_isolation, &m_summary, &m_view};
     std::vector<Item*> order{&m_overfitting}; // Compare says it as well
     if (m_queue.warning)
         order.push_back(&m_queue); // why the run waits is said beside the menus, in full
     for (const bool warning : {false, true})
-        for (Item* item :
-            {&m_view, &m_summary, &m_isolation, &m_queue, &m_noise, &m_file, &m_temperature, &m_clock, &m_device})
+        for (Item* item : {&m_view, &m_summary, &m_isolation, &m_lineage, &m_queue, &m_noise, &m_file, &m_temperature,
+                 &m_clock, &m_device})
             if (item->warning == warning)
                 order.push_back(item);
     std::map<Item*, qsizetype> form;
@@ -256,6 +258,25 @@ void StatusLine::showFile(const EngineStatus& status)
     else
         forms = {file};
     set(m_file, forms, !state.isEmpty(), text(status.sessionPath));
+}
+
+void StatusLine::showLineage(const GitLineage& lineage)
+{
+    const QString place = tr("Lineage in git: %1").arg(lineage.folder());
+    if (!lineage.isOn())
+        set(m_lineage, {});
+    else if (const auto& failure = lineage.failure())
+        set(m_lineage, {tr("git: not written"), tr("git")}, true,
+            place + u'\n' + asSentence(text(failure->text)) + u'\n' + asSentence(lineageHint(*failure)));
+    else if (const auto& report = lineage.report()) {
+        const std::int64_t commits = report->admitted + report->kept;
+        set(m_lineage, {counted(commits, tr("git: %1 commit"), tr("git: %1 commits")), tr("git"), QString()}, false,
+            place + u'\n'
+                + tr("%1 commits of admitted candidates, %2 of others, up to event %3")
+                      .arg(grouped(report->admitted), grouped(report->kept), grouped(report->seq)));
+    } else
+        set(m_lineage, {tr("git: writing"), tr("git"), QString()}, false, place);
+    arrange();
 }
 
 namespace {
@@ -370,8 +391,8 @@ void StatusLine::refresh()
     const RunState& run = snapshot.run;
     if (!status.sessionOpen) {
         set(m_file, {tr("no session file")});
-        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting, &m_isolation,
-                 &m_summary, &m_view})
+        for (Item* item : {&m_lineage, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_overfitting,
+                 &m_isolation, &m_summary, &m_view})
             set(*item, {});
         m_judged.reset();
         return arrange();

@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace tilewright::ui {
 
+class GitLineage;
 class MessageLog;
 
 class StatusLine : public QFrame
@@ -24,6 +25,8 @@ public:
 
     /// What the screen that is seen holds.
     void setView(const QString& words);
+    /// How far the git repository of the session is written; nothing where it is not wanted.
+    void showLineage(const GitLineage& lineage);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -58,7 +61,8 @@ private:
     ViewContext m_context;
     const MessageLog& m_log;
     QToolButton* m_messages;
-    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_overfitting, m_isolation, m_summary, m_view;
+    Item m_file, m_lineage, m_device, m_temperature, m_clock, m_queue, m_noise, m_overfitting, m_isolation, m_summary,
+        m_view;
     std::optional<std::size_t> m_judged; ///< evaluations that the gap to held-out shapes was judged by
     QString m_viewed;
 };

@@ -4,9 +4,9 @@
 
 #include "core/lineage/lineage_thread.h"
 
-namespace tilewright::cli {
+namespace tilewright {
 
 /// Errors: those of SessionReader::open().
 Result<std::unique_ptr<RunSource>> openRunSource(const std::string& session);
 
-} // namespace tilewright::cli
+} // namespace tilewright

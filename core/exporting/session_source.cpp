@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/session_source.h"
+#include "core/exporting/session_source.h"
 
 #include "core/store/session_reader.h"
 
-namespace tilewright::cli {
+namespace tilewright {
 namespace {
 
 class SessionSource : public RunSource
@@ -31,4 +31,4 @@ Result<std::unique_ptr<RunSource>> openRunSource(const std::string& session)
     return std::make_unique<SessionSource>(std::move(*reader));
 }
 
-} // namespace tilewright::cli
+} // namespace tilewright
