@@ -254,7 +254,9 @@ ls kernel.cpp units/*.cpp | xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 2)}" -
 '
 objects=
 for source in kernel.cpp units/*.cpp; do objects="$objects out/$(basename "$source" .cpp).o"; done
-"$cxx" -shared $objects -pthread -ldl -o out/libtilewright_@P@.so.new
+# The functions of the header alone: a C++ library that g++ links in must not take the place of the caller's own.
+echo '{ global: @P@_*; local: *; };' >out/exports.map
+"$cxx" -shared -Wl,--version-script=out/exports.map $objects -pthread -ldl -o out/libtilewright_@P@.so.new
 mv out/libtilewright_@P@.so.new out/libtilewright_@P@.so
 )sh",
         {{"VERSION", version}, {"P", interfacePrefix(task)}});
