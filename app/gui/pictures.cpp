@@ -11,6 +11,7 @@
 #include "ui/evolve/records_panel.h"
 #include "ui/lab/guided_demo.h"
 #include "ui/lab/lab_page.h"
+#include "ui/lab/steps_page.h"
 #include "ui/lab/tiling_page.h"
 #include "ui/models/figures.h"
 #include "ui/own/own_kernel_page.h"
@@ -289,6 +290,11 @@ const std::vector<Picture>& pictures()
                 w.lab().tiling().map().setMeasured(true);
             }},
         {u"lab-tunables"_s, Needs::Session, [](MainWindow& w) { showLab(w, LabPage::Page::Tunables, false); }},
+        {u"lab-steps"_s, Needs::Session,
+            [](MainWindow& w) {
+                showLab(w, LabPage::Page::Steps, false);
+                w.lab().steps().choose(static_cast<int>(w.lab().steps().steps().size()) / 2);
+            }},
         {u"lab-tables"_s, Needs::Session, [](MainWindow& w) { showLab(w, LabPage::Page::Tunables, true); }},
         {u"devices"_s, Needs::Session, [](MainWindow& w) { showDevices(w, false); }},
         {u"devices-table"_s, Needs::Session, [](MainWindow& w) { showDevices(w, true); }},

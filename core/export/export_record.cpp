@@ -26,17 +26,13 @@ constexpr NameTable<Finding, 5> findingNames{
 
 /// The user is "person" in sessions.
 std::string nameOfAuthor(const std::string& author) { return author == "person" ? "user" : author; }
-std::string nameOfAuthor(const RunState& state, const Proposal& proposal)
-{
-    return nameOfAuthor(authorOf(state, proposal));
-}
 
 std::string authorOfCandidate(const RunState& state, const Candidate& candidate)
 {
     const Proposal* proposal = state.proposal(candidate.proposal);
     if (!proposal)
         return candidate.id == seedId ? "seed" : "not recorded";
-    return nameOfAuthor(state, *proposal);
+    return authorOf(state, *proposal);
 }
 
 void countLines(LineageStep& step)
@@ -208,7 +204,7 @@ void fillContributions(const RunState& state, ExportRecord& record)
     for (const LineageStep& step : record.lineage)
         ++of(step.author).steps;
     for (const Proposal& proposal : state.proposals)
-        ++of(nameOfAuthor(state, proposal)).proposals;
+        ++of(authorOf(state, proposal)).proposals;
     for (const Candidate& candidate : state.candidates) {
         if (candidate.migrated)
             continue;

@@ -365,7 +365,9 @@ private:
     std::string authorOf(const Proposal& proposal) const
     {
         const ModelRequest* modelRequest = m_state.modelRequest(proposal.modelRequest);
-        return modelRequest && !modelRequest->model.empty() ? modelRequest->model : proposal.proposer;
+        return modelRequest && !modelRequest->model.empty() ? modelRequest->model
+            : proposal.proposer == "person"                 ? "user"
+                                                            : proposal.proposer;
     }
 
     Result<void> addCandidate(const Candidate& candidate)

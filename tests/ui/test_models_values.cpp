@@ -559,7 +559,7 @@ void TestModelsValues::whatWasWithdrawnIsNoPartOfAnIslandsMix()
     CandidateModel candidates;
     candidates.show(run.snapshot());
     QCOMPARE(candidates.standing(), candidates.rowCount());
-    QCOMPARE(islands.offered(0).at("person"), 1);
+    QCOMPARE(islands.offered(0).at("user"), 1);
     run.record(events::HandwrittenWithdrawn{made.id});
     islands.show(run.snapshot());
     QVERIFY(islands.offered(0) == before);

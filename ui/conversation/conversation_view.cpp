@@ -158,7 +158,7 @@ void ConversationView::showTurn()
     }
     const Proposal* proposal = run.proposal(m_proposal);
     if (!asked && proposal && !turn.reply.isNull())
-        facts << tr("proposed by %1, without a prompt").arg(ui::text(proposal->proposer));
+        facts << tr("proposed by %1, without a prompt").arg(ui::text(authorOf(run, *proposal)));
     if (proposal && at == static_cast<int>(m_turns.size()) - 1) {
         if (proposal->part > 0)
             facts << tr("proposal %1, marked below").arg(proposal->part);
@@ -346,7 +346,7 @@ QString noPromptReason(const RunState& run, ProposalId id)
         return tr("No prompt: the tuner chose other constants. No model was used.");
     if (who.starts_with("replay"))
         return tr("No prompt here: the reply was replayed from a recording. The recorded session contains the prompt.");
-    return tr("No prompt: “%1” made this edit without a model.").arg(text(who));
+    return tr("No prompt: “%1” made this edit without a model.").arg(text(authorOf(run, *proposal)));
 }
 
 } // namespace tilewright::ui

@@ -73,6 +73,7 @@ LabPage::LabPage(const ViewContext& context, QWidget* parent)
     top->addWidget(m_tabs);
     top->addStretch(1);
     top->addWidget(remark);
+    top->addSpacing(px(12));
     auto* demos = new QPushButton(icon(u"play"_s), tr("Demos"), this);
     demos->setObjectName(u"labDemos"_s);
     auto* menu = new QMenu(demos);

@@ -8,12 +8,14 @@
 #include "ui/diff/split_diff.h"
 #include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/code_view.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
 
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -110,7 +112,9 @@ StepsPage::StepsPage(const ViewContext& context, QWidget* parent)
     , m_table(new Table(this))
     , m_words(new QLabel(this))
     , m_changeTitle(new DockTitle(tr("Change of this step"), this))
+    , m_texts(new QStackedWidget(this))
     , m_diff(new SplitDiff(this))
+    , m_seed(new CodeView(CodeView::Kind::Code, this))
 {
     setObjectName(u"stepsPage"_s);
     m_table->setObjectName(u"stepsTable"_s);
@@ -131,7 +135,9 @@ StepsPage::StepsPage(const ViewContext& context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_words);
-    column->addWidget(m_diff, 1);
+    m_texts->addWidget(m_diff);
+    m_texts->addWidget(m_seed);
+    column->addWidget(m_texts, 1);
     auto* left = new QSplitter(Qt::Vertical, this);
     left->addWidget(pane(new DockTitle(tr("Steps to the best program"), this), m_table, this));
     left->addWidget(pane(&m_plot->title(), m_plot, this));
@@ -170,14 +176,15 @@ void StepsPage::refresh()
     std::vector<QStringList> rows;
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const KernelStep& step = m_steps[i];
-        rows.push_back({QString::number(i), step.title, text(ratioText(step.score.value)),
-            step.change ? text(ratioText(step.change->ratio.value)) : u"–"_s, nameOfCandidate(step.candidate)});
+        rows.push_back({QString::number(i), nameOfCandidate(step.candidate), step.title,
+            text(ratioText(step.score.value)), step.change ? text(ratioText(step.change->ratio.value)) : u"–"_s});
     }
     m_isFilling = true;
-    m_rows.show({tr("Step"), tr("Change"), tr("Score"), tr("Gain"), tr("Candidate")}, {0, 2, 3}, rows);
+    m_rows.show({tr("Step"), tr("Candidate"), tr("Change"), tr("Score"), tr("Gain")}, {0, 3, 4}, rows);
+    m_table->setColumns({{40}, {72}, {120, 0, true}, {60}, {60}});
     m_table->setNothing(m_context.session.isOpen() ? tr("No program is faster than the seed yet.")
                                                    : tr("Open a session to see how its best program came about."));
-    fitToRows(*m_table);
+    m_table->growColumns(240);
     m_isFilling = false;
     m_plot->refresh();
     m_before.reset();
@@ -197,7 +204,7 @@ void StepsPage::choose(int step)
 
 void StepsPage::showStep()
 {
-    m_diff->setVisible(!m_steps.empty());
+    m_texts->setVisible(!m_steps.empty());
     if (m_steps.empty()) {
         m_words->setText({});
         m_changeTitle->setSubText({});
@@ -209,7 +216,7 @@ void StepsPage::showStep()
     const Candidate& candidate = *run.candidate(step.candidate);
     const Proposal* proposal = run.proposal(candidate.proposal);
     QStringList words;
-    if (proposal && !proposal->reasoning.empty())
+    if (step.change && proposal && !proposal->reasoning.empty())
         words << text(proposal->reasoning);
     if (step.change)
         words << tr("%1 the speed of the step before, 95 % interval %2.")
@@ -220,7 +227,7 @@ void StepsPage::showStep()
     m_changeTitle->setSubText(step.title);
     const Candidate& before = at > 0 ? *run.candidate(m_steps[at - 1].candidate) : candidate;
     m_diff->setTitles(nameOfCandidate(before.id), nameOfCandidate(candidate.id));
-    m_diff->setUnchanged(at > 0 ? SplitDiff::Unchanged::Folded : SplitDiff::Unchanged::Shown);
+    m_texts->setCurrentWidget(at > 0 ? static_cast<QWidget*>(m_diff) : m_seed);
     m_before.reset();
     m_after.reset();
     m_asked = {m_context.session.requestText(before.source), m_context.session.requestText(candidate.source)};
@@ -234,7 +241,9 @@ void StepsPage::takeText(quint64 tag, const QString& text)
         m_after = text;
     else
         return;
-    if (m_before && m_after)
+    if (m_step == 0 && m_after)
+        m_seed->setNumbered(*m_after);
+    else if (m_before && m_after)
         m_diff->show(*m_before, *m_after);
 }
 

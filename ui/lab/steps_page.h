@@ -9,12 +9,14 @@
 #include "ui/session/view_context.h"
 
 #include <QWidget>
-#include <map>
+#include <optional>
 
 class QLabel;
+class QStackedWidget;
 
 namespace tilewright::ui {
 
+class CodeView;
 class DockTitle;
 class PlotPane;
 class SplitDiff;
@@ -60,7 +62,9 @@ private:
     PlotPane* m_plot;
     QLabel* m_words;
     DockTitle* m_changeTitle;
+    QStackedWidget* m_texts; ///< the diff, or the seed
     SplitDiff* m_diff;
+    CodeView* m_seed;
     std::vector<KernelStep> m_steps;
     int m_step = 0, m_wanted = 0; ///< m_wanted: what was chosen, if it is there
     bool m_isFilling = false;

@@ -62,10 +62,11 @@ std::vector<ModelRequestId> callsOf(const RunState& state, ProposalId id)
 std::string authorOf(const RunState& state, const Proposal& proposal)
 {
     const ModelRequest* modelRequest = state.modelRequest(proposal.modelRequest);
-    if (!modelRequest)
-        return proposal.proposer;
-    const std::string& model = modelRequest->answer.model.empty() ? modelRequest->model : modelRequest->answer.model;
-    return model.empty() ? proposal.proposer : model;
+    if (modelRequest && !modelRequest->answer.model.empty())
+        return modelRequest->answer.model;
+    if (modelRequest && !modelRequest->model.empty())
+        return modelRequest->model;
+    return proposal.proposer == "person" ? "user" : proposal.proposer;
 }
 
 } // namespace tilewright

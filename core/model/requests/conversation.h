@@ -30,7 +30,7 @@ std::vector<Turn> turnsOf(const RunState& state, ProposalId proposal);
 /// again, and those whose failed patches it mends. Empty where nobody was asked.
 std::vector<ModelRequestId> callsOf(const RunState& state, ProposalId proposal);
 
-/// Who wrote a proposal: the model's name where one did, else the proposer's.
+/// Who wrote a proposal: the name of the model where one did, "user", or the proposer.
 std::string authorOf(const RunState& state, const Proposal& proposal);
 
 } // namespace tilewright

@@ -3,7 +3,7 @@
 // made of? For each, a derived task with square sizes is written, the scheme's program is checked by all gates of the
 // task and timed in turns with its leaf, by the evaluator of every run.
 //   bench-crossover LEAF [--sizes 256,384,512,768,1024] [--levels N] [--scheme NAME]
-// LEAF is a program of gemm-fp32-cpu: 'tilewright-cli show SESSION --program ID' prints one.
+// LEAF is a program of gemm-fp32-cpu: 'tilewright-cli save SESSION ID --out FILE' writes one.
 #include "core/base/files.h"
 #include "core/base/folders.h"
 #include "core/base/format.h"
@@ -12,6 +12,7 @@
 #include "core/node/cpu_device.h"
 #include "core/pack/scheme_task.h"
 #include "core/tensor/known_schemes.h"
+#include "tests/bench/crossover/leaf_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -157,7 +158,7 @@ int main(int argc, char** argv)
         return 2;
     }
     const TaskPack from = wanted(findTaskPack("gemm-fp32-cpu"));
-    const std::string leaf = wanted(readTextFile(order->leaf, std::size_t(4) << 20));
+    const std::string leaf = wanted(bench::leafIn(order->leaf));
     Bench bench;
     for (const std::string& name : order->schemes) {
         const tensor::Scheme scheme = wanted(tensor::knownScheme(name));
