@@ -211,15 +211,35 @@ Result<TaskPack> schemeTask(const tensor::Scheme& scheme, const TaskPack& from, 
     return pack;
 }
 
-Result<void> writeTaskFolder(const TaskPack& pack, const fs::path& folder)
+namespace {
+
+/// Without a separator at its end.
+fs::path wholeFolder(const fs::path& folder)
 {
     std::error_code problem;
     const fs::path whole = fs::absolute(folder, problem).lexically_normal();
-    const fs::path named = whole.filename().empty() ? whole.parent_path() : whole;
-    if (named.filename() != pack.task.name)
-        return fail("tensor/task", "a task's folder is named as the task: " + pack.task.name);
+    return whole.filename().empty() ? whole.parent_path() : whole;
+}
+
+} // namespace
+
+Result<void> checkTaskFolder(const std::string& name, const fs::path& folder)
+{
+    std::error_code problem;
+    const fs::path named = wholeFolder(folder);
+    if (named.filename() != name)
+        return fail("tensor/task", "a task's folder is named as the task: " + name);
     if (fs::exists(named, problem) && !(fs::is_directory(named, problem) && fs::is_empty(named, problem)))
         return fail("tensor/exists", oneLine(folder.string(), 200) + " exists already", "choose another name");
+    return {};
+}
+
+Result<void> writeTaskFolder(const TaskPack& pack, const fs::path& folder)
+{
+    if (const auto possible = checkTaskFolder(pack.task.name, folder); !possible)
+        return possible;
+    std::error_code problem;
+    const fs::path named = wholeFolder(folder);
     const bool isNew = fs::create_directories(named, problem);
     if (problem)
         return fail("file/unwritable", oneLine(folder.string(), 200) + " cannot be made: " + problem.message(),

@@ -43,9 +43,12 @@ struct SchemeTaskOptions {
 /// tensor::programOf().
 Result<TaskPack> schemeTask(const tensor::Scheme& scheme, const TaskPack& from, const SchemeTaskOptions& options);
 
+/// Whether the task of that name may be written as this folder. Errors: tensor/exists, tensor/task.
+Result<void> checkTaskFolder(const std::string& name, const std::filesystem::path& folder);
+
 /// Writes a pack in memory as a folder, which must not exist or be empty and is named as the task. For a thread that
-/// may wait. What it made is taken away again where it cannot be finished. Errors: tensor/exists, tensor/task for
-/// another name, file/unwritable and those of saveFile().
+/// may wait. What it made is taken away again where it cannot be finished. Errors: those of
+/// checkTaskFolder(), file/unwritable and those of saveFile().
 Result<void> writeTaskFolder(const TaskPack& pack, const std::filesystem::path& folder);
 
 } // namespace tilewright
