@@ -83,7 +83,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     if (std::error_code problem; !options.demo.isEmpty() && !ui::guidedDemo(options.demo)
         && !std::filesystem::exists(shippedDemo(options.demo.toStdString()), problem))
         return complain(Missing,
-            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright, and the guided demos strassen, tiles and game"_s
+            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright, and the guided demos strassen, scheme-to-kernel, tiles, game and kernel"_s
                 .arg(options.demo,
                     QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
     QString file = options.file;

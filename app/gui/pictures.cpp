@@ -277,6 +277,7 @@ const std::vector<Picture>& pictures()
                 w.lab().setPresenting(true);
             }},
         {u"lab-schemes"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Schemes, false); }},
+        {u"lab-kernel"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Kernel, false); }},
         {u"lab-tiling"_s, Needs::Nothing,
             [](MainWindow& w) {
                 showLab(w, LabPage::Page::Tiling, false);

@@ -32,6 +32,8 @@ Result<void> runCrossover(const CrossoverOrder& order, CrossoverSweep& sweep, co
     for (const std::int64_t size : sweep.sizes) {
         if (sweep.at(size))
             continue;
+        if (watch.evaluation.isCancelled && watch.evaluation.isCancelled())
+            return fail("cancelled", "cancelled");
         auto pack = packOn(order.pack, std::vector<Shape>{{size, size, size}});
         if (!pack)
             return std::unexpected(pack.error());
