@@ -40,8 +40,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct LabStage : Theatre {
-    explicit LabStage(LabPage::Page page = LabPage::Page::Strassen)
+struct KernelStage : Theatre {
+    explicit KernelStage(LabPage::Page page = LabPage::Page::Strassen)
         : Theatre(60)
     {
         window->showScreen(u"lab"_s);
@@ -73,9 +73,9 @@ struct LabStage : Theatre {
 };
 
 /// For as long as it stands.
-struct Node {
-    explicit Node(const char* command) { qputenv("TILEWRIGHT_NODE", command); }
-    ~Node() { qunsetenv("TILEWRIGHT_NODE"); }
+struct NodeCommand {
+    explicit NodeCommand(const char* command) { qputenv("TILEWRIGHT_NODE", command); }
+    ~NodeCommand() { qunsetenv("TILEWRIGHT_NODE"); }
 };
 
 constexpr const char* realNode = TILEWRIGHT_BIN_DIR "/tilewright-node";
@@ -102,8 +102,8 @@ private Q_SLOTS:
 
 void TestSchemeKernel::aSchemeBecomesATaskWithWhichASessionBegins()
 {
-    const Node node(realNode);
-    LabStage stage;
+    const NodeCommand node(realNode);
+    KernelStage stage;
     stage.lab().setScheme(tensor::winogradVariant());
     QVERIFY(stage.askForTask(u"gemm-winograd"_s, q((dataFolder() / "kernels").string())));
     QVERIFY2(stage.begin()->isEnabled(), qPrintable(stage.said()));
@@ -126,8 +126,8 @@ void TestSchemeKernel::aSchemeBecomesATaskWithWhichASessionBegins()
 
 void TestSchemeKernel::nothingIsOverwrittenAndNothingHalfIsLeft()
 {
-    const Node node(realNode);
-    LabStage stage;
+    const NodeCommand node(realNode);
+    KernelStage stage;
     const fs::path parent = stage.folder.filePath(u"tasks"_s).toStdString();
     fs::create_directories(parent / "mine");
     QVERIFY(saveFile(parent / "mine/notes.txt", "mine"));
@@ -157,8 +157,8 @@ void TestSchemeKernel::nothingIsOverwrittenAndNothingHalfIsLeft()
 
 void TestSchemeKernel::whatCannotBeCheckedIsSaidInOneLine()
 {
-    const Node node("/nonexistent/node");
-    LabStage stage;
+    const NodeCommand node("/nonexistent/node");
+    KernelStage stage;
     const QString parent = stage.folder.filePath(u"tasks"_s);
     QVERIFY(stage.askForTask(u"derived"_s, parent));
     stage.begin()->click();
@@ -171,8 +171,8 @@ void TestSchemeKernel::whatCannotBeCheckedIsSaidInOneLine()
 
 void TestSchemeKernel::aCancelledTaskIsNotWritten()
 {
-    const Node node(realNode);
-    LabStage stage;
+    const NodeCommand node(realNode);
+    KernelStage stage;
     const QString parent = stage.folder.filePath(u"tasks"_s);
     QVERIFY(stage.askForTask(u"derived"_s, parent));
     stage.begin()->click();
@@ -185,7 +185,7 @@ void TestSchemeKernel::aCancelledTaskIsNotWritten()
 
 void TestSchemeKernel::theBestCandidateOfTheSessionIsALeaf()
 {
-    LabStage stage;
+    KernelStage stage;
     stage.open();
     stage.page().showPage(LabPage::Page::Strassen);
     stage.window->showScreen(u"lab"_s);
@@ -198,7 +198,7 @@ void TestSchemeKernel::theBestCandidateOfTheSessionIsALeaf()
 
 void TestSchemeKernel::aSchemeModulo2BecomesNoTaskAndTheProofIsShown()
 {
-    LabStage stage(LabPage::Page::Schemes);
+    KernelStage stage(LabPage::Page::Schemes);
     tensor::Scheme mod2 = *tensor::reducedMod2(tensor::strassen());
     mod2.name = "mod 2";
     const auto place = stage.page().schemes().add(mod2, {});
@@ -238,7 +238,7 @@ void TestSchemeKernel::aSchemeModulo2BecomesNoTaskAndTheProofIsShown()
 
 void TestSchemeKernel::theCodeAndTheTaskFollowTheScheme()
 {
-    LabStage stage(LabPage::Page::Kernel);
+    KernelStage stage(LabPage::Page::Kernel);
     SchemeKernelPage& page = stage.page().kernel();
     const auto* code = stage.find<CodeView>(u"kernelCode"_s);
     QTRY_VERIFY_WITH_TIMEOUT(page.task(), patience);
@@ -308,7 +308,7 @@ void TestSchemeKernel::aCrossoverIsWords()
 void TestSchemeKernel::aRecordedCrossoverIsShownUntilThisMachineMeasures()
 {
     {
-        LabStage stage(LabPage::Page::Kernel);
+        KernelStage stage(LabPage::Page::Kernel);
         const KeptCrossover* recorded = stage.page().crossover().of(tensor::strassen());
         QVERIFY(recorded && !recorded->isOfThisMachine);
         QVERIFY(stage.find<PointPlot>(u"crossoverPlot"_s)->scene().summary.startsWith(u"recorded"_s));
@@ -320,7 +320,7 @@ void TestSchemeKernel::aRecordedCrossoverIsShownUntilThisMachineMeasures()
     }
     const CrossoverSweep sweep = sweepWith({{256, {0.9, 0.89, 0.91}}, {512, {1.1, 1.09, 1.11}}});
     QVERIFY(keepCrossover(sweep));
-    LabStage stage;
+    KernelStage stage;
     const auto* plot = stage.find<PointPlot>(u"scalingPlot"_s);
     const auto measuredAt = [&](double n) {
         const auto& marks = plot->scene().marks;
@@ -346,8 +346,8 @@ void TestSchemeKernel::aRecordedCrossoverIsShownUntilThisMachineMeasures()
 
 void TestSchemeKernel::theDemoMeasuresOrSaysWhyNot()
 {
-    const Node node("/nonexistent/node");
-    LabStage stage;
+    const NodeCommand node("/nonexistent/node");
+    KernelStage stage;
     QVERIFY(stage.page().beginDemo(u"scheme-to-kernel"_s));
     auto* bar = stage.find<DemoBar>(u"demoBar"_s);
     auto* action = stage.find<QPushButton>(u"demoAction"_s);
@@ -379,7 +379,7 @@ void TestSchemeKernel::theDemoMeasuresOrSaysWhyNot()
 
 void TestSchemeKernel::aCrossoverIsMeasuredStoppedAndGoneOnWith()
 {
-    const Node node(realNode);
+    const NodeCommand node(realNode);
     const std::vector<std::int64_t> sizes{96, 320}; // the second takes seconds: it is stopped
     const auto waitForEnd
         = [](const CrossoverRun& run) { return QTest::qWaitFor([&] { return !run.isRunning(); }, 4 * patience); };

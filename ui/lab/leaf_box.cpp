@@ -15,7 +15,7 @@ LeafBox::LeafBox(SessionClient& session, QWidget* parent)
     , m_session(session)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(16);
+    setMinimumContentsLength(20);
     setToolTip(tr("The program that multiplies the blocks"));
     connect(this, &QComboBox::currentIndexChanged, this, &LeafBox::leafChanged);
     connect(this, &QComboBox::activated, this, [this] { m_isChosen = true; });
@@ -66,10 +66,10 @@ void LeafBox::fill()
         const QSignalBlocker quiet(this);
         clear();
         if (m_task == m_bestTask && !m_bestText.empty())
-            addItem(tr("%1, best of the open session").arg(nameOfCandidate(m_best)), int(Kind::Best));
+            addItem(tr("%1, best of the session").arg(nameOfCandidate(m_best)), int(Kind::Best));
         if (!m_blocks.empty())
-            addItem(tr("blocks for the caches (the tiling explorer's program)"), int(Kind::Blocks));
-        addItem(tr("a plain loop"), int(Kind::Loop));
+            addItem(tr("tiling explorer's program"), int(Kind::Blocks));
+        addItem(tr("plain loop"), int(Kind::Loop));
         setCurrentIndex(std::max(0, m_isChosen ? findData(kindBefore) : 0)); // the fastest is the first
     }
     if (leaf() != before)

@@ -101,6 +101,8 @@ SchemeKernelPage::SchemeKernelPage(LabModel& lab, CrossoverRun& crossover, Sessi
     both->addWidget(right);
     both->setStretchFactor(0, 50);
     both->setStretchFactor(1, 50);
+    right->setStretchFactor(0, 46);
+    right->setStretchFactor(1, 54);
     for (QSplitter* each : {both, right})
         each->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
@@ -282,6 +284,8 @@ void SchemeKernelPage::takeTask(const Result<TaskPack>& task)
     const QString program = text(task->seed());
     m_code->setTexts({}, program);
     m_code->setNumbered(program);
+    const qsizetype scheme = program.indexOf(u"constexpr int LEVELS"_s); // behind the leaf
+    m_code->goToLine(static_cast<int>(program.left(std::max<qsizetype>(scheme, 0)).count(u'\n')) + 1);
     m_codeTitle->setSubText(tr("%1 lines of C++, %2 additions of blocks a level")
                                 .arg(program.count(u'\n'))
                                 .arg(m_lab.reduced().additions()));
