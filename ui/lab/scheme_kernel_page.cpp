@@ -35,10 +35,9 @@ constexpr int largestShownCutoff = 4096;
 /// Rows of the pane of the task, in the order of factsOf().
 QStringList factNames()
 {
-    return {SchemeKernelPage::tr("Reference, inputs"), SchemeKernelPage::tr("Seed"),
-        SchemeKernelPage::tr("Error of a result"), SchemeKernelPage::tr("Growth factor of a level"),
-        SchemeKernelPage::tr("Rounding allowed"), SchemeKernelPage::tr("Operations"), SchemeKernelPage::tr("Shapes"),
-        SchemeKernelPage::tr("Workspace")};
+    return {SchemeKernelPage::tr("Rounding allowed"), SchemeKernelPage::tr("Growth factor of a level"),
+        SchemeKernelPage::tr("Error of a result"), SchemeKernelPage::tr("Operations"), SchemeKernelPage::tr("Shapes"),
+        SchemeKernelPage::tr("Seed"), SchemeKernelPage::tr("Reference, inputs"), SchemeKernelPage::tr("Workspace")};
 }
 
 QString roundingWords(const Task& task)
@@ -67,18 +66,18 @@ QStringList factsOf(const tensor::Scheme& scheme, const TaskPack& pack, const st
             smallest = std::min(smallest, size);
             largest = std::max(largest, size);
         }
-    return {SchemeKernelPage::tr("those of %1, with its build options and vendor library").arg(text(from)),
-        SchemeKernelPage::tr("the program on the left, with LEVELS and CUTOFF as tunables"),
-        SchemeKernelPage::tr("normwise, relative to the whole matrix: at most %1, as in %2")
-            .arg(text(generalText(task.numeric.tau, 3)), text(from)),
+    return {roundingWords(task),
         SchemeKernelPage::tr("%1; definition: %2")
             .arg(text(numberText(tensor::growthFactorOf(scheme))), QString::number(scheme.format.m)),
-        roundingWords(task),
+        SchemeKernelPage::tr("normwise, relative to the whole matrix: at most %1, as in %2")
+            .arg(text(generalText(task.numeric.tau, 3)), text(from)),
         SchemeKernelPage::tr("at least %1 of the multiplications of the definition, for limits of time")
             .arg(percent(leastWorkShare(declared))),
         SchemeKernelPage::tr("from %1 to %2, odd ones among them; others are held out or sealed")
             .arg(smallest)
             .arg(largest),
+        SchemeKernelPage::tr("the program on the left, with LEVELS and CUTOFF as tunables"),
+        SchemeKernelPage::tr("those of %1, with its build options and vendor library").arg(text(from)),
         SchemeKernelPage::tr("up to %1 for sums, products and padding")
             .arg(bytes(static_cast<double>(task.limits.workspaceBytes)))};
 }
@@ -101,8 +100,7 @@ SchemeKernelPage::SchemeKernelPage(LabModel& lab, CrossoverRun& crossover, Sessi
     both->addWidget(right);
     both->setStretchFactor(0, 50);
     both->setStretchFactor(1, 50);
-    right->setStretchFactor(0, 46);
-    right->setStretchFactor(1, 54);
+    right->setSizes({px(220), px(240)}); // else the plot, which wants more, would take the room
     for (QSplitter* each : {both, right})
         each->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
