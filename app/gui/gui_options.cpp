@@ -75,7 +75,8 @@ Usage: tilewright [FILE] [options]
   FILE                  session to open (NAME.tilewright); of one that cannot be opened a line here tells why, and no
                         window comes up
   --demo NAME           open a copy of a recorded demo: gemm-cpu, gemm-steps (one kernel in ten steps), or gemm-h200, to look at
-                        where there is no such GPU; or begin a guided demo of the lab: strassen, tiles, game or kernel
+                        where there is no such GPU; or begin a guided demo of the lab: strassen, scheme-to-kernel, tiles, game
+                        or kernel
   --theme THEME         light, dark or high-contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)

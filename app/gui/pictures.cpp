@@ -278,6 +278,13 @@ const std::vector<Picture>& pictures()
                 w.lab().setPresenting(true);
             }},
         {u"lab-schemes"_s, Needs::Nothing, [](MainWindow& w) { showLab(w, LabPage::Page::Schemes, false); }},
+        {u"lab-kernel"_s, Needs::Nothing,
+            [](MainWindow& w) {
+                w.showScreen(u"lab"_s);
+                w.lab().setPresenting(false);
+                w.lab().beginDemo(u"scheme-to-kernel"_s);
+                w.lab().findChild<DemoBar*>()->go(6); // what can be measured
+            }},
         {u"lab-tiling"_s, Needs::Nothing,
             [](MainWindow& w) {
                 showLab(w, LabPage::Page::Tiling, false);

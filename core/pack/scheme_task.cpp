@@ -9,14 +9,10 @@
 #include <cmath>
 
 namespace tilewright {
-namespace {
 
 namespace fs = std::filesystem;
 
-/// The least size at which every level is used; above it a check in double precision takes too long.
-constexpr std::int64_t largestUnit = 768;
-
-Result<void> checkOrigin(const Task& from)
+Result<void> checkSchemeOrigin(const Task& from)
 {
     using Extents = std::vector<std::string>;
     const std::pair<std::string, Extents> wanted[] = {{"A", {"M", "K"}}, {"B", {"K", "N"}}, {"C", {"M", "N"}}};
@@ -34,6 +30,8 @@ Result<void> checkOrigin(const Task& from)
         return fail("tensor/task", "the task " + from.name + " is of a scheme itself", "derive it from gemm-fp32-cpu");
     return {};
 }
+
+namespace {
 
 Result<TaskScheme> taskSchemeOf(const tensor::Scheme& scheme, int levels)
 {
@@ -70,19 +68,17 @@ SchemeShapes shapesAt(std::int64_t unit)
 
 Result<SchemeShapes> shapesOf(const tensor::Format& format, const SchemeTaskOptions& options)
 {
-    std::int64_t unit = options.code.cutoff;
-    for (int level = 1; level < options.code.levels; ++level)
-        unit *= std::max({format.n, format.m, format.p});
-    SchemeShapes shapes = shapesAt(std::min(unit, largestUnit));
+    const std::int64_t unit = leastSizeOf(format, options.code);
+    SchemeShapes shapes = shapesAt(std::min(unit, largestLeastSize));
     if (!options.train.empty()) {
         shapes.train = options.train;
         for (auto* others : {&shapes.heldout, &shapes.sealed})
             std::erase_if(*others,
                 [&](const Shape& shape) { return std::ranges::find(shapes.train, shape) != shapes.train.end(); });
-    } else if (unit > largestUnit) {
+    } else if (unit > largestLeastSize) {
         return fail("tensor/shapes",
             std::to_string(options.code.levels) + " levels with the cut-off " + std::to_string(options.code.cutoff)
-                + " are used from the size " + std::to_string(unit) + " on, and " + std::to_string(largestUnit)
+                + " are used from the size " + std::to_string(unit) + " on, and " + std::to_string(largestLeastSize)
                 + " is the largest that is checked in a reasonable time",
             "fewer levels, or a smaller cut-off");
     }
@@ -147,9 +143,25 @@ std::int64_t workspaceLimit(const tensor::Scheme& scheme, const SchemeTaskOption
 
 } // namespace
 
+Result<void> checkBecomesTask(const tensor::Scheme& scheme)
+{
+    if (const auto real = tensor::checkRingOfCode(scheme.ring); !real)
+        return real;
+    const auto declared = taskSchemeOf(scheme, 1);
+    return declared ? Result<void>() : std::unexpected(declared.error());
+}
+
+std::int64_t leastSizeOf(const tensor::Format& format, const tensor::CodeOptions& code)
+{
+    std::int64_t size = code.cutoff;
+    for (int level = 1; level < code.levels; ++level)
+        size *= std::max({format.n, format.m, format.p});
+    return size;
+}
+
 Result<TaskPack> schemeTask(const tensor::Scheme& scheme, const TaskPack& from, const SchemeTaskOptions& options)
 {
-    if (const auto fits = checkOrigin(from.task); !fits)
+    if (const auto fits = checkSchemeOrigin(from.task); !fits)
         return std::unexpected(fits.error());
     tensor::CodeOptions code = options.code;
     code.mostLevels = code.levels;
@@ -199,23 +211,52 @@ Result<TaskPack> schemeTask(const tensor::Scheme& scheme, const TaskPack& from, 
     return pack;
 }
 
-Result<void> writeTaskFolder(const TaskPack& pack, const fs::path& folder)
+namespace {
+
+/// Without a separator at its end.
+fs::path wholeFolder(const fs::path& folder)
 {
     std::error_code problem;
     const fs::path whole = fs::absolute(folder, problem).lexically_normal();
-    const fs::path named = whole.filename().empty() ? whole.parent_path() : whole;
-    if (named.filename() != pack.task.name)
-        return fail("tensor/task", "a task's folder is named as the task: " + pack.task.name);
+    return whole.filename().empty() ? whole.parent_path() : whole;
+}
+
+} // namespace
+
+Result<void> checkTaskFolder(const std::string& name, const fs::path& folder)
+{
+    std::error_code problem;
+    const fs::path named = wholeFolder(folder);
+    if (named.filename() != name)
+        return fail("tensor/task", "a task's folder is named as the task: " + name);
     if (fs::exists(named, problem) && !(fs::is_directory(named, problem) && fs::is_empty(named, problem)))
         return fail("tensor/exists", oneLine(folder.string(), 200) + " exists already", "choose another name");
-    fs::create_directories(named, problem);
+    return {};
+}
+
+Result<void> writeTaskFolder(const TaskPack& pack, const fs::path& folder)
+{
+    if (const auto possible = checkTaskFolder(pack.task.name, folder); !possible)
+        return possible;
+    std::error_code problem;
+    const fs::path named = wholeFolder(folder);
+    const bool isNew = fs::create_directories(named, problem);
     if (problem)
         return fail("file/unwritable", oneLine(folder.string(), 200) + " cannot be made: " + problem.message(),
             "choose a folder that you may write to");
-    for (const auto& [name, text] : pack.files)
-        if (auto saved = saveFile(named / name, text); !saved)
-            return saved;
-    return saveFile(named / "task.json", pack.json); // last: a folder with it is whole
+    auto files = std::vector<std::pair<std::string, std::string>>(pack.files.begin(), pack.files.end());
+    files.emplace_back("task.json", pack.json); // last: a folder with it is whole
+    for (std::size_t at = 0; at < files.size(); ++at) {
+        auto saved = saveFile(named / files[at].first, files[at].second);
+        if (saved)
+            continue;
+        for (std::size_t made = 0; made <= at; ++made)
+            fs::remove(named / files[made].first, problem);
+        if (isNew)
+            fs::remove(named, problem); // only where it is empty
+        return saved;
+    }
+    return {};
 }
 
 } // namespace tilewright

@@ -386,12 +386,8 @@ Result<void> checkCode(const Scheme& scheme, const CodeOptions& options)
 {
     if (const auto checked = checkScheme(scheme); !checked)
         return checked;
-    if (scheme.ring == Ring::Mod2)
-        return fail("tensor/mod2", "the scheme is valid modulo 2 only: in floating point its program would be wrong",
-            "'tensor lift' finds a scheme over Z, or proves that this one has none");
-    if (scheme.ring == Ring::Gaussian)
-        return fail(
-            "tensor/complex", "the scheme has complex coefficients: no program for real matrices follows from it");
+    if (const auto real = checkRingOfCode(scheme.ring); !real)
+        return real;
     if (const Verification verification = verified(scheme); !verification.isExact())
         return fail("tensor/wrong", "the scheme is wrong: " + textOf(scheme.format, *verification.first));
     for (const Factor* factor : {&scheme.u, &scheme.v, &scheme.w})
@@ -452,6 +448,17 @@ SchemePrograms exactPrograms(const Scheme& scheme)
 }
 
 } // namespace
+
+Result<void> checkRingOfCode(Ring ring)
+{
+    if (ring == Ring::Mod2)
+        return fail("tensor/mod2", "the scheme is valid modulo 2 only: in floating point its program would be wrong",
+            "'tensor lift' finds a scheme over Z, or proves that this one has none");
+    if (ring == Ring::Gaussian)
+        return fail(
+            "tensor/complex", "the scheme has complex coefficients: no program for real matrices follows from it");
+    return {};
+}
 
 Result<std::string> programOf(const Scheme& given, const CodeOptions& options)
 {

@@ -16,10 +16,13 @@ struct CodeOptions {
     std::string leafName; ///< for the comment: "c-0012"
 };
 
+/// Whether floating-point programs follow from schemes over this ring. Errors: tensor/mod2, tensor/complex.
+Result<void> checkRingOfCode(Ring ring);
+
 /// The program: one level as straight-line sums of blocks with reduced additions, each sum in one pass; recursion with
 /// a cut-off; sizes that do not divide are padded with zeros in the workspace. LEVELS and CUTOFF are tunables.
-/// Errors: tensor/mod2 for a scheme over Z2, tensor/complex over Q(i), tensor/fraction for a coefficient that no float
-/// is, tensor/wrong, tensor/leaf for a leaf without tilewright_run, tensor/code for options out of range.
+/// Errors: those of checkRingOfCode(), tensor/fraction for a coefficient that no float is, tensor/wrong, tensor/leaf
+/// for a leaf without tilewright_run, tensor/code for options out of range.
 Result<std::string> programOf(const Scheme& scheme, const CodeOptions& options);
 
 /// Bytes of workspace that the program asks for at this size, without those of its leaf. Of options and a scheme that

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/measures.h"
 
+#include "core/base/hash.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -85,6 +87,15 @@ double largestCoefficientOf(const Scheme& scheme)
         for (const Coefficient& value : scheme.factor(operand).values())
             largest = std::max(largest, magnitudeOf(value));
     return largest;
+}
+
+std::string fingerprintOf(const Scheme& scheme)
+{
+    std::string text = textOf(scheme.format) + ' ' + nameIn(ringNames, scheme.ring);
+    for (const Factor* factor : {&scheme.u, &scheme.v, &scheme.w})
+        for (const Coefficient& value : factor->values())
+            text += ' ' + textOf(value);
+    return sha256(text).hex();
 }
 
 } // namespace tilewright::tensor

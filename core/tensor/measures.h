@@ -28,4 +28,7 @@ bool isTernary(const Scheme& scheme);
 /// The largest magnitude of a coefficient.
 double largestCoefficientOf(const Scheme& scheme);
 
+/// SHA-256 of format, ring and coefficients: the same for schemes that differ in name and origin alone.
+std::string fingerprintOf(const Scheme& scheme);
+
 } // namespace tilewright::tensor

@@ -61,6 +61,34 @@ private Q_SLOTS:
         QCOMPARE(q(writeTaskFolder(*pack, folder / "other").error().code), QStringLiteral("tensor/task"));
     }
 
+    void whatCannotBeFinishedIsTakenAway()
+    {
+        TaskPack pack = *schemeTask(tensor::strassen(), m_from, options());
+        pack.files["none/seed.cpp"] = "text"; // of a folder that nobody made
+        QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath(QStringLiteral("derived")).toStdString();
+        QVERIFY(checkTaskFolder("derived", folder).has_value());
+        QVERIFY(!writeTaskFolder(pack, folder));
+        QVERIFY(!std::filesystem::exists(folder));
+        std::filesystem::create_directories(folder); // a folder that was there stays
+        QVERIFY(!writeTaskFolder(pack, folder));
+        QVERIFY(std::filesystem::is_empty(folder));
+        QCOMPARE(q(checkTaskFolder("other", folder).error().code), QStringLiteral("tensor/task"));
+    }
+
+    void sizesFollowFromLevelsAndCutOff()
+    {
+        QCOMPARE(leastSizeOf({2, 2, 2}, options(1, 256).code), std::int64_t(256));
+        QCOMPARE(leastSizeOf({2, 2, 2}, options(3, 100).code), std::int64_t(400));
+        QCOMPARE(leastSizeOf({2, 3, 4}, options(2, 100).code), std::int64_t(400));
+        QVERIFY(leastSizeOf({2, 2, 2}, options(4, 512).code) > largestLeastSize);
+        QVERIFY(checkBecomesTask(tensor::winogradVariant()).has_value());
+        QCOMPARE(
+            q(checkBecomesTask(*tensor::reducedMod2(tensor::strassen())).error().code), QStringLiteral("tensor/mod2"));
+        QCOMPARE(q(checkSchemeOrigin(schemeTask(tensor::strassen(), m_from, options())->task).error().code),
+            QStringLiteral("tensor/task"));
+    }
+
     void otherCoefficientsThanThoseOfASchemeAreRefused()
     {
         TaskPack pack = *schemeTask(tensor::strassen(), m_from, options());

@@ -100,6 +100,7 @@ private Q_SLOTS:
     void aStepShowsWhatItChanged();
     void aSearchFindsAScheme();
     void aSearchIsStoppedAndGoesOn();
+    void aSearchOverTheIntegersKeepsWhatLifts();
 };
 
 void TestLab::productsAreWrittenAsOnPaper()
@@ -698,6 +699,30 @@ void TestLab::aSearchIsStoppedAndGoesOn()
     stage.find<QPushButton>(u"searchResume"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(page->search().snapshot().statistics.flips > flips, patience);
     // The window is closed while it runs.
+}
+
+void TestLab::aSearchOverTheIntegersKeepsWhatLifts()
+{
+    LabStage stage(LabPage::Page::Search);
+    auto* page = stage.find<SearchPage>(u"searchPage"_s);
+    auto* formats = stage.find<QComboBox>(u"searchFormat"_s);
+    auto* ring = stage.find<QComboBox>(u"searchRing"_s);
+    QCOMPARE(ring->currentIndex(), 0); // mod 2
+    formats->setCurrentIndex(9); // 4x4x4: 47 products mod 2 have no lift
+    QCOMPARE(stage.find<QSpinBox>(u"searchRank"_s)->value(), 47);
+    ring->setCurrentIndex(1);
+    QVERIFY(stage.find<QSpinBox>(u"searchRank"_s)->value() > 47);
+    formats->setCurrentIndex(3); // 2x3x3
+    QCOMPARE(stage.find<QSpinBox>(u"searchRank"_s)->value(), 15);
+    stage.find<QPushButton>(u"searchStart"_s)->click();
+    QVERIFY(page->search().request() && page->search().request()->onlyLiftable);
+    QTRY_VERIFY_WITH_TIMEOUT(page->search().found().has_value(), patience);
+    QVERIFY(page->search().found()->lift.scheme.has_value());
+    QVERIFY(tensor::verified(*page->search().found()->lift.scheme).isExact());
+    ring->setCurrentIndex(0);
+    stage.find<QPushButton>(u"searchStart"_s)->click();
+    QVERIFY(!page->search().request()->onlyLiftable);
+    QTRY_VERIFY_WITH_TIMEOUT(page->search().found().has_value(), patience);
 }
 
 TILEWRIGHT_TEST(TestLab)

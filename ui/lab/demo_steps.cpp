@@ -398,7 +398,8 @@ GuidedDemo kernelDemo()
 
 const std::vector<GuidedDemo>& guidedDemos()
 {
-    static const std::vector<GuidedDemo> all{strassenDemo(), tilesDemo(), gameDemo(), kernelDemo()};
+    static const std::vector<GuidedDemo> all{
+        strassenDemo(), schemeToKernelDemo(), tilesDemo(), gameDemo(), kernelDemo()};
     return all;
 }
 

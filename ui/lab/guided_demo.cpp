@@ -46,6 +46,12 @@ DemoBar::DemoBar(LabPage& lab, QWidget* parent)
     m_notes->setFont(fontOf(Type::Secondary));
     for (QLabel* each : {m_figures, m_notes})
         each->setWordWrap(true);
+    m_action = new QPushButton(this);
+    m_action->setObjectName(u"demoAction"_s);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        if (isRunning() && now().action)
+            now().action->run(m_lab);
+    });
     m_showsNotes->setObjectName(u"demoShowNotes"_s);
     m_showsNotes->setToolTip(tr("What the speaker may say and ask; the presenter view shows it"));
     m_showsNotes->setCheckable(true);
@@ -64,7 +70,7 @@ DemoBar::DemoBar(LabPage& lab, QWidget* parent)
     head->addWidget(m_title);
     head->addWidget(m_stepOf);
     head->addStretch(1);
-    for (QPushButton* each : {m_showsNotes, worksheet, m_back, m_next, close})
+    for (QPushButton* each : {m_action, m_showsNotes, worksheet, m_back, m_next, close})
         head->addWidget(each);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(8), px(12), px(10));
@@ -106,24 +112,27 @@ void DemoBar::go(int step)
 {
     const int last = static_cast<int>(m_demo->steps.size()) - 1;
     m_step = std::clamp(step, 0, last);
-    const DemoStep& now = m_demo->steps[static_cast<std::size_t>(m_step)];
-    m_caption->setText(now.caption);
+    m_caption->setText(now().caption);
     m_stepOf->setText(tr("step %1 of %2").arg(m_step + 1).arg(last + 1));
     m_back->setEnabled(m_step > 0);
     m_next->setEnabled(m_step < last);
-    now.show(m_lab);
+    now().show(m_lab);
     refresh();
     showNotes();
     Q_EMIT changed();
 }
 
+const DemoStep& DemoBar::now() const { return m_demo->steps[static_cast<std::size_t>(m_step)]; }
+
 void DemoBar::refresh()
 {
     if (!isRunning())
         return;
-    const DemoStep& now = m_demo->steps[static_cast<std::size_t>(m_step)];
-    m_figures->setText(now.figures ? now.figures(m_lab) : QString());
+    m_figures->setText(now().figures ? now().figures(m_lab) : QString());
     m_figures->setVisible(!m_figures->text().isEmpty());
+    m_action->setVisible(now().action.has_value());
+    if (now().action)
+        m_action->setText(now().action->words(m_lab));
 }
 
 void DemoBar::setPresenting(bool isPresenting) { m_showsNotes->setChecked(isPresenting); }
@@ -132,7 +141,7 @@ void DemoBar::showNotes()
 {
     if (!isRunning())
         return;
-    m_notes->setText(m_demo->steps[static_cast<std::size_t>(m_step)].notes);
+    m_notes->setText(now().notes);
     m_notes->setVisible(m_showsNotes->isChecked() && !m_notes->text().isEmpty());
 }
 

@@ -18,14 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t largestSweep = 4 << 20; ///< bytes
 
-/// The cache may be shared by several machines, whose processors all have the id cpu0.
-std::string machineName()
-{
-    return sha256(QSysInfo::machineUniqueId().toStdString() + QSysInfo::machineHostName().toStdString())
-        .hex()
-        .substr(0, 16);
-}
-
 fs::path sweepsFolder() { return cacheFolder() / "sweeps"; }
 
 void addFrom(const fs::path& folder, bool isOfThisMachine, std::vector<KeptSweep>& sweeps)
@@ -41,6 +33,13 @@ void addFrom(const fs::path& folder, bool isOfThisMachine, std::vector<KeptSweep
 }
 
 } // namespace
+
+std::string machineName()
+{
+    return sha256(QSysInfo::machineUniqueId().toStdString() + QSysInfo::machineHostName().toStdString())
+        .hex()
+        .substr(0, 16);
+}
 
 std::vector<KeptSweep> keptSweeps()
 {

@@ -17,6 +17,9 @@ struct KeptSweep {
     bool operator==(const KeptSweep&) const = default;
 };
 
+/// A folder that several machines may share has one of this name for each: their processors all have the id cpu0.
+std::string machineName();
+
 /// Newest first, those of this machine before all others. What cannot be read is left out.
 std::vector<KeptSweep> keptSweeps();
 /// In the place of the one that asked the same of the same device. Errors: those of saveFile(), machine/folder.

@@ -3,8 +3,12 @@
 
 #include "core/base/files.h"
 #include "ui/compare/comparison_export.h"
+#include "ui/lab/crossover_run.h"
 #include "ui/lab/game_page.h"
 #include "ui/lab/guided_demo.h"
+#include "ui/lab/scheme_kernel_page.h"
+#include "ui/lab/scheme_task_dialog.h"
+#include "ui/lab/scheme_words.h"
 #include "ui/lab/schemes_page.h"
 #include "ui/lab/search_page.h"
 #include "ui/lab/steps_page.h"
@@ -42,7 +46,7 @@ template <typename... Pages> void showTables(QWidget* page, bool table)
 /// Of those pages that have plots; null: the page is not made yet.
 void showPlotsAsTables(QWidget* page, bool table)
 {
-    showTables<StrassenPage, SearchPage, TilingPage, TunablesPage, StepsPage>(page, table);
+    showTables<StrassenPage, SearchPage, SchemeKernelPage, TilingPage, TunablesPage, StepsPage>(page, table);
 }
 
 } // namespace
@@ -63,6 +67,7 @@ LabPage::LabPage(const ViewContext& context, QWidget* parent)
     addPage(tr("TensorGame"), [this] { return makeGame(); });
     addPage(tr("Search"), [this] { return makeSearch(); });
     addPage(tr("Schemes"), [this] { return makeSchemes(); });
+    addPage(tr("Scheme to kernel"), [this] { return makeKernel(); });
     addPage(tr("Tiling explorer"), [this] { return new TilingPage(m_lab, m_context); });
     addPage(tr("Score against a tunable"), [this] { return new TunablesPage(m_context); });
     addPage(tr("Steps to the best"), [this] { return new StepsPage(m_context); });
@@ -139,9 +144,10 @@ QWidget* LabPage::made(Page page) const
 
 StrassenPage* LabPage::makeStrassen()
 {
-    auto* page = new StrassenPage(m_lab, m_schemes);
+    auto* page = new StrassenPage(m_lab, m_schemes, crossover());
     connect(page, &StrassenPage::failed, this, &LabPage::failed);
     connect(page, &StrassenPage::saved, this, &LabPage::saved);
+    connect(page, &StrassenPage::evolveWanted, this, &LabPage::evolveFromScheme);
     return page;
 }
 
@@ -172,20 +178,53 @@ SchemesPage* LabPage::makeSchemes()
     auto* page = new SchemesPage(m_lab, m_schemes);
     connect(page, &SchemesPage::failed, this, &LabPage::failed);
     connect(page, &SchemesPage::saved, this, &LabPage::saved);
+    connect(page, &SchemesPage::evolveWanted, this, &LabPage::evolveFromScheme);
     connect(page, &SchemesPage::schemeWanted, this, [this] { showPage(Page::Strassen); });
     return page;
+}
+
+SchemeKernelPage* LabPage::makeKernel()
+{
+    auto* page = new SchemeKernelPage(m_lab, crossover(), m_context.session);
+    connect(page, &SchemeKernelPage::evolveWanted, this, &LabPage::evolveFromScheme);
+    return page;
+}
+
+CrossoverRun& LabPage::crossover()
+{
+    if (m_crossover)
+        return *m_crossover;
+    m_crossover = new CrossoverRun(this);
+    connect(m_crossover, &CrossoverRun::changed, this, [this] {
+        m_demo->refresh();
+        if (page() == Page::Kernel)
+            stateChanged();
+    });
+    return *m_crossover;
 }
 
 StrassenPage& LabPage::strassen() { return static_cast<StrassenPage&>(m_pages[int(Page::Strassen)]->page()); }
 GamePage& LabPage::game() { return static_cast<GamePage&>(m_pages[int(Page::Game)]->page()); }
 SearchPage& LabPage::search() { return static_cast<SearchPage&>(m_pages[int(Page::Search)]->page()); }
 StepsPage& LabPage::steps() { return static_cast<StepsPage&>(m_pages[int(Page::Steps)]->page()); }
+SchemeKernelPage& LabPage::kernel() { return static_cast<SchemeKernelPage&>(m_pages[int(Page::Kernel)]->page()); }
 TunablesPage& LabPage::tunables() { return static_cast<TunablesPage&>(m_pages[int(Page::Tunables)]->page()); }
 
 void LabPage::wantRecordedSession()
 {
     if (!m_context.session.isOpen() && !std::exchange(m_wantedRecord, true))
         Q_EMIT demoWanted(u"gemm-steps"_s);
+}
+
+void LabPage::evolveFromScheme()
+{
+    if (!whyNoTask(m_lab.scheme(), m_lab.verification().isExact()).isEmpty())
+        return;
+    if (!m_taskDialog) {
+        m_taskDialog = new SchemeTaskDialog(m_context.session, this);
+        connect(m_taskDialog, &SchemeTaskDialog::written, this, &LabPage::sessionWanted);
+    }
+    m_taskDialog->showFor(m_lab.scheme());
 }
 
 void LabPage::setPresenting(bool isPresenting) { m_demo->setPresenting(isPresenting); }
@@ -242,8 +281,10 @@ void LabPage::reset()
     m_lab.setGpuTile(first.gpuTile());
     m_lab.setCpuTile(first.cpuTile());
     m_lab.setSize(first.size());
-    if (auto* strassen = static_cast<StrassenPage*>(made(Page::Strassen)))
+    if (auto* strassen = static_cast<StrassenPage*>(made(Page::Strassen))) {
         strassen->setPrices(20, 1, 1);
+        strassen->setRelative(false);
+    }
     if (auto* game = static_cast<GamePage*>(made(Page::Game)))
         game->begin();
     m_tabs->setCurrentIndex(0);
@@ -265,6 +306,8 @@ QString LabPage::statusText()
         return static_cast<SearchPage*>(now)->statusText();
     case Page::Schemes:
         return static_cast<SchemesPage*>(now)->statusText();
+    case Page::Kernel:
+        return static_cast<SchemeKernelPage*>(now)->statusText();
     case Page::Tiling:
         return static_cast<TilingPage*>(now)->statusText();
     case Page::Tunables:
@@ -288,6 +331,11 @@ void LabPage::addFinderPlaces(std::vector<FinderPlace>& places)
         places.push_back({m_tabs->tabText(at), tr("Lab"), tr("lab Strassen tensor tile tiling"), [this, at] {
                               bring();
                               m_tabs->setCurrentIndex(at);
+                          }});
+    for (const GuidedDemo& demo : guidedDemos())
+        places.push_back({demo.title, tr("Lab"), tr("guided demo worksheet class"), [this, &demo] {
+                              bring();
+                              m_demo->begin(demo);
                           }});
 }
 

@@ -19,6 +19,9 @@ class DemoBar;
 class GamePage;
 class LatePage;
 class SchemesPage;
+class CrossoverRun;
+class SchemeKernelPage;
+class SchemeTaskDialog;
 class SearchPage;
 class StepsPage;
 class StrassenPage;
@@ -30,7 +33,7 @@ class LabPage : public QWidget, public Screen
     Q_OBJECT
 
 public:
-    enum class Page { Strassen, Game, Search, Schemes, Tiling, Tunables, Steps };
+    enum class Page { Strassen, Game, Search, Schemes, Kernel, Tiling, Tunables, Steps };
 
     explicit LabPage(const ViewContext& context, QWidget* parent = nullptr);
     QWidget& asWidget() override { return *this; }
@@ -42,16 +45,20 @@ public:
     Page page() const;
     LabModel& lab() { return m_lab; }
     SchemeList& schemes() { return m_schemes; }
+    CrossoverRun& crossover(); ///< made when it is asked for first
     // A page is made when it is shown first, or asked for.
     StrassenPage& strassen();
     GamePage& game();
     SearchPage& search();
+    SchemeKernelPage& kernel();
     TilingPage& tiling();
     TunablesPage& tunables();
     StepsPage& steps();
     const Snapshot& session() const { return m_context.session.snapshot(); }
     /// The recorded run of the CPU task in steps, unless a session is open.
     void wantRecordedSession();
+    /// Asks how the lab's scheme is to become a task.
+    void evolveFromScheme();
     /// Demos with the presenter's notes.
     void setPresenting(bool isPresenting);
     /// False: there is no guided demo of this id.
@@ -65,6 +72,7 @@ Q_SIGNALS:
     void failed(const QString& text, const QString& hint);
     void saved(const QString& words);
     void pageWanted(const QString& page); ///< of the documentation
+    void sessionWanted(const QString& folder); ///< with the task in it
     void demoWanted(const QString& name); ///< a recorded session, to be opened
 
 protected:
@@ -79,17 +87,20 @@ private:
     GamePage* makeGame();
     SearchPage* makeSearch();
     SchemesPage* makeSchemes();
+    SchemeKernelPage* makeKernel();
     void askWhereToSavePage();
 
     ViewContext m_context;
     LabModel m_lab;
     SchemeList m_schemes;
+    CrossoverRun* m_crossover = nullptr;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     std::vector<LatePage*> m_pages;
     bool m_isTable = false; ///< plots as tables
     bool m_wantedRecord = false;
     DemoBar* m_demo = nullptr;
+    SchemeTaskDialog* m_taskDialog = nullptr; ///< null: nobody asked for it yet
 };
 
 } // namespace tilewright::ui

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lab/scheme_words.h"
 
+#include "core/pack/scheme_task.h"
+#include "ui/lab/schemes_page.h"
 #include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 
 #include <algorithm>
 
@@ -66,6 +69,35 @@ QString productWords(const tensor::Scheme& scheme, int product)
     };
     const QString a = side(Operand::A), b = side(Operand::B);
     return a.endsWith(u')') && b.startsWith(u'(') ? a + b : a + u' ' + b;
+}
+
+QString whyNoTask(const tensor::Scheme& scheme, bool isExact)
+{
+    if (scheme.ring == tensor::Ring::Mod2)
+        return SchemesPage::tr("It is exact modulo 2 only and cannot become floating-point code: signs and even "
+                               "coefficients are missing. Only a lift to the integers has them.");
+    if (scheme.ring == tensor::Ring::Gaussian)
+        return SchemesPage::tr(
+            "It has complex coefficients: no program for products of real matrices follows from it.");
+    if (!isExact)
+        return SchemesPage::tr("It is wrong: only a scheme that is verified exactly becomes a program.");
+    const auto possible = checkBecomesTask(scheme);
+    return possible ? QString() : asSentences(text(possible.error().text), text(possible.error().hint));
+}
+
+QString liftWords(const tensor::Lift& lift)
+{
+    switch (lift.outcome) {
+    case tensor::LiftOutcome::Lifted:
+        return SchemesPage::tr("It lifts to the integers, verified exactly.");
+    case tensor::LiftOutcome::Impossible:
+        return SchemesPage::tr("Proof that it does not lift: %1 of its equations modulo 4 add up to 0 = 1. Another "
+                               "scheme of this rank may lift.")
+            .arg(lift.proof.equations.size());
+    case tensor::LiftOutcome::Undecided:
+        return SchemesPage::tr("No lift to the integers was found; that is no proof that there is none.");
+    }
+    return {};
 }
 
 QColor plusColour() { return tokens().islands[0]; }

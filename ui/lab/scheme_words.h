@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/tensor/additions.h"
+#include "core/tensor/lift.h"
 #include "core/tensor/scheme.h"
 
 #include <QString>
@@ -22,6 +23,12 @@ QString sumWords(const tensor::LinearForm& form, const std::function<QString(int
 QString productWords(const tensor::Scheme& scheme, int product);
 /// "+", "−", "+2", "−1/2": what stands before an entry; "" for 0.
 QString signWords(const tensor::Coefficient& coefficient);
+
+/// Why no floating-point program, and so no task, follows from this scheme; "" where one does.
+QString whyNoTask(const tensor::Scheme& scheme, bool isExact);
+
+/// What came of looking for a lift: the proof that there is none, or what lifts.
+QString liftWords(const tensor::Lift& lift);
 
 /// What is added, and what is subtracted. Read from the theme while painting.
 QColor plusColour();

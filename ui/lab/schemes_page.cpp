@@ -5,12 +5,14 @@
 #include "core/base/format.h"
 #include "core/tensor/measures.h"
 #include "core/tensor/scheme_file.h"
+#include "ui/lab/scheme_words.h"
 #include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/file_question.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -58,6 +60,9 @@ SchemesPage::SchemesPage(LabModel& lab, SchemeList& list, QWidget* parent)
     };
     auto* open = button(u"schemesOpen"_s, u"folder"_s, tr("Open…"));
     m_use = button(u"schemesUse"_s, u"forward"_s, tr("Show products"));
+    m_evolve = button(u"schemesEvolve"_s, u"evolve"_s, tr("Evolve from this…"));
+    m_lift = button(u"schemesLift"_s, u"up"_s, tr("Keep the lift"));
+    m_lift->setToolTip(tr("Adds the scheme over the integers that this one lifts to"));
     m_export = button(u"schemesExport"_s, u"save"_s, tr("Export…"));
     m_remove = button(u"schemesRemove"_s, u"x"_s, tr("Remove"));
     buttons->addStretch(1);
@@ -70,6 +75,13 @@ SchemesPage::SchemesPage(LabModel& lab, SchemeList& list, QWidget* parent)
     whole->addWidget(pane(m_title, content, this));
     connect(open, &QPushButton::clicked, this, &SchemesPage::askToImport);
     connect(m_use, &QPushButton::clicked, this, &SchemesPage::schemeWanted);
+    m_evolveEntry = new QAction(icon(u"evolve"_s), tr("Evolve from this…"), m_table);
+    m_evolveEntry->setObjectName(u"schemesEvolveEntry"_s);
+    m_table->addAction(m_evolveEntry);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_evolve, &QPushButton::clicked, this, &SchemesPage::evolveWanted);
+    connect(m_evolveEntry, &QAction::triggered, this, &SchemesPage::evolveWanted);
+    connect(m_lift, &QPushButton::clicked, this, &SchemesPage::keepLift);
     connect(m_export, &QPushButton::clicked, this, &SchemesPage::askToExport);
     connect(m_remove, &QPushButton::clicked, this, &SchemesPage::removeChosen);
     connect(m_table, &QTableView::activated, this, &SchemesPage::schemeWanted);
@@ -78,7 +90,8 @@ SchemesPage::SchemesPage(LabModel& lab, SchemeList& list, QWidget* parent)
             m_lab.setScheme(m_list.schemes()[static_cast<std::size_t>(row.row())].scheme);
     });
     connect(&m_list, &SchemeList::changed, this, &SchemesPage::fill);
-    connect(&m_lab, &LabModel::schemeChanged, this, &SchemesPage::showChosen);
+    for (const auto signal : {&LabModel::schemeChanged, &LabModel::liftChanged})
+        connect(&m_lab, signal, this, &SchemesPage::showChosen);
     fill();
 }
 
@@ -123,6 +136,16 @@ void SchemesPage::showChosen()
         m_table->setCurrentIndex(place < 0 ? QModelIndex() : m_rows.index(place, 0));
     m_isFilling = false;
     m_export->setEnabled(place >= 0);
+    const QString whyNot = whyNoTask(m_lab.scheme(), m_lab.verification().isExact());
+    const QString lift = m_lab.lift() ? liftWords(*m_lab.lift()) : QString();
+    const QString tip = whyNot.isEmpty() ? tr("Make a task whose seed multiplies blocks by this scheme, and begin a "
+                                              "session with it")
+        : lift.isEmpty()                 ? whyNot
+                                         : whyNot + u' ' + lift;
+    m_evolve->setEnabled(whyNot.isEmpty());
+    m_evolveEntry->setEnabled(whyNot.isEmpty());
+    m_evolve->setToolTip(tip);
+    m_lift->setVisible(m_lab.lift() && m_lab.lift()->outcome == tensor::LiftOutcome::Lifted);
     m_remove->setEnabled(place >= 0 && !m_list.schemes()[static_cast<std::size_t>(place)].file.empty());
     if (place < 0)
         return m_words->setText(tr("The scheme that the other pages show is not in the library."));
@@ -130,8 +153,9 @@ void SchemesPage::showChosen()
     QStringList lines{u"%1: %2"_s.arg(nameOf(scheme), provenanceWords(scheme.from))};
     if (!scheme.from.sha256.empty())
         lines << tr("SHA-256 of the file: %1").arg(text(scheme.from.sha256));
-    if (scheme.scheme.ring == tensor::Ring::Mod2)
-        lines << tr("It is exact modulo 2 only and cannot become floating-point code.");
+    for (const QString& line : {whyNot, lift})
+        if (!line.isEmpty())
+            lines << line;
     m_words->setText(lines.join(u'\n'));
 }
 
@@ -161,6 +185,21 @@ void SchemesPage::removeChosen()
     if (const int place = chosen(); place >= 0)
         if (const auto removed = m_list.remove(place); !removed)
             Q_EMIT failed(text(removed.error().text), text(removed.error().hint));
+}
+
+void SchemesPage::keepLift()
+{
+    const int place = m_list.placeOf(m_lab.scheme());
+    if (!m_lab.lift() || !m_lab.lift()->scheme || place < 0)
+        return;
+    tensor::Scheme scheme = *m_lab.lift()->scheme;
+    const tensor::Provenance from = m_list.schemes()[static_cast<std::size_t>(place)].from;
+    scheme.name = tr("%1, lifted").arg(nameOf(m_list.schemes()[static_cast<std::size_t>(place)])).toStdString();
+    const auto kept = m_list.add(scheme, from);
+    if (!kept)
+        Q_EMIT failed(text(kept.error().text), text(kept.error().hint));
+    else if (*kept >= 0)
+        m_lab.setScheme(m_list.schemes()[static_cast<std::size_t>(*kept)].scheme);
 }
 
 QString SchemesPage::statusText() const { return tr("%1 schemes in the library").arg(m_list.schemes().size()); }

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QPushButton;
 
@@ -28,6 +29,7 @@ Q_SIGNALS:
     void failed(const QString& text, const QString& hint);
     void saved(const QString& words);
     void schemeWanted(); ///< on the page that shows its products
+    void evolveWanted(); ///< a task is to be made of it
 
 private:
     void fill();
@@ -36,6 +38,7 @@ private:
     void askToImport();
     void askToExport();
     void removeChosen();
+    void keepLift();
 
     LabModel& m_lab;
     SchemeList& m_list;
@@ -43,7 +46,8 @@ private:
     Table* m_table;
     DockTitle* m_title;
     QLabel *m_words, *m_problem;
-    QPushButton *m_use, *m_export, *m_remove;
+    QPushButton *m_use, *m_evolve, *m_lift, *m_export, *m_remove;
+    QAction* m_evolveEntry; ///< of the menu of a row
     bool m_isFilling = false;
 };
 

@@ -87,11 +87,18 @@ QWidget* SearchPage::buildControls()
         made->setValue(value);
         return made;
     };
+    m_ring = new QComboBox(content);
+    m_ring->setObjectName(u"searchRing"_s);
+    m_ring->addItem(tr("mod 2"), static_cast<int>(tensor::Ring::Mod2));
+    m_ring->addItem(tr("integers"), static_cast<int>(tensor::Ring::Integers));
+    m_ring->setToolTip(tr("For the integers only schemes mod 2 are kept whose lift has a first step, modulo 4: a "
+                          "scheme without one cannot become floating-point code"));
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     m_rank = box(u"searchRank"_s, 1, 200, 23);
     m_seed = box(u"searchSeed"_s, 1, 1'000'000, 1);
     m_threads = box(u"searchThreads"_s, 1, std::min(cores, tensor::mostFlipThreads), cores);
     form->addRow(tr("Format"), m_formats);
+    form->addRow(tr("Ring"), m_ring);
     form->addRow(tr("Rank to reach"), m_rank);
     form->addRow(tr("Seed"), m_seed);
     form->addRow(tr("Threads"), m_threads);
@@ -129,6 +136,7 @@ QWidget* SearchPage::buildControls()
     column->addWidget(m_ends);
     column->addStretch(1);
     connect(m_formats, &QComboBox::currentIndexChanged, this, &SearchPage::chooseFormat);
+    connect(m_ring, &QComboBox::currentIndexChanged, this, &SearchPage::proposeRank);
     connect(m_forget, &QPushButton::clicked, this, &SearchPage::forgetGame);
     connect(m_start, &QPushButton::clicked, this, &SearchPage::startOrStop);
     connect(m_resume, &QPushButton::clicked, &m_run, &SearchRun::resume);
@@ -139,13 +147,21 @@ QWidget* SearchPage::buildControls()
 void SearchPage::chooseFormat()
 {
     const tensor::Format& format = searchFormats[static_cast<std::size_t>(m_formats->currentIndex())];
-    if (const auto known = tensor::bestKnown(format, tensor::Ring::Mod2))
-        m_rank->setValue(known->rank);
+    proposeRank();
     m_known->setText(tr("Definition: %1. Best known: %2; %3.")
                          .arg(format.naiveRank())
                          .arg(ringWords(format, tensor::Ring::Mod2, tr("mod 2")),
                              ringWords(format, tensor::Ring::Integers, tr("integers"))));
     forgetGame(); // it was of another format
+}
+
+tensor::Ring SearchPage::ring() const { return static_cast<tensor::Ring>(m_ring->currentData().toInt()); }
+
+void SearchPage::proposeRank()
+{
+    const tensor::Format& format = searchFormats[static_cast<std::size_t>(m_formats->currentIndex())];
+    if (const auto known = tensor::bestKnown(format, ring()))
+        m_rank->setValue(known->rank);
 }
 
 void SearchPage::forgetGame()
@@ -181,7 +197,7 @@ void SearchPage::searchFrom(const tensor::TensorGame& game)
             m_played.push_back(product);
     }
     const int least = static_cast<int>(m_played.size()) + std::max(1, game.lowerBound());
-    const auto known = tensor::bestKnown(game.format(), tensor::Ring::Mod2);
+    const auto known = tensor::bestKnown(game.format(), ring());
     m_rank->setValue(std::max(least, known ? known->rank : least));
     showGame();
     startOrStop();
@@ -199,6 +215,7 @@ void SearchPage::startOrStop()
     request.seed = static_cast<std::uint64_t>(m_seed->value());
     request.threads = m_threads->value();
     request.played = m_played;
+    request.onlyLiftable = ring() == tensor::Ring::Integers;
     m_outcome->clear();
     if (const auto started = m_run.start(request); !started)
         m_outcome->setText(text(started.error().text));
@@ -211,7 +228,7 @@ void SearchPage::show()
     m_start->setIcon(icon(isRunning ? u"stop"_s : u"play"_s));
     m_resume->setEnabled(m_run.canResume());
     m_toScheme->setEnabled(m_run.found().has_value());
-    for (QWidget* each : std::initializer_list<QWidget*>{m_formats, m_rank, m_seed, m_threads, m_forget})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_formats, m_ring, m_rank, m_seed, m_threads, m_forget})
         each->setEnabled(!isRunning);
     const tensor::FlipSnapshot& now = m_run.snapshot();
     if (now.staircase.empty() && now.statistics.flips == 0) {
@@ -233,6 +250,10 @@ void SearchPage::show()
                       .arg(now.stages)
                       .arg(text(tensor::textOf(now.format)))
                       .arg(now.target);
+        if (now.statistics.withoutLift > 0)
+            words += u"\n"_s
+                + tr("%1 schemes were not kept: they have no lift to the integers")
+                      .arg(text(groupedText(static_cast<std::int64_t>(now.statistics.withoutLift))));
         m_figures->setText(words);
         std::vector<CountBars::Row> pools;
         for (const auto& [rank, size] : now.poolSizes)
@@ -342,11 +363,15 @@ PointScene SearchPage::staircase() const
     const double end = std::max(now.seconds, line.points.back().x());
     line.points << QPointF(end, before);
     scene.lines.push_back(line);
-    if (const auto known = tensor::bestKnown(now.format, tensor::Ring::Mod2)) {
+    const auto asked = m_run.request();
+    const bool isOverIntegers = asked && asked->onlyLiftable;
+    if (const auto known
+        = tensor::bestKnown(now.format, isOverIntegers ? tensor::Ring::Integers : tensor::Ring::Mod2)) {
         PointLine best;
         best.isDashed = true;
         best.points = {{0, double(known->rank)}, {std::max(end, 0.01), double(known->rank)}};
-        best.label = tr("best known mod 2: %1").arg(known->rank);
+        best.label = isOverIntegers ? tr("best known over the integers: %1").arg(known->rank)
+                                    : tr("best known mod 2: %1").arg(known->rank);
         scene.lines.push_back(best);
     }
     scene.summary = tr("found by this machine");

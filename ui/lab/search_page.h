@@ -39,6 +39,8 @@ public:
 private:
     QWidget* buildControls();
     void chooseFormat();
+    void proposeRank(); ///< the best known one
+    tensor::Ring ring() const;
     void startOrStop();
     void forgetGame();
     void showGame();
@@ -51,7 +53,7 @@ private:
     LabModel& m_lab;
     SchemeList& m_list;
     SearchRun m_run;
-    QComboBox* m_formats;
+    QComboBox *m_formats, *m_ring;
     QSpinBox *m_rank, *m_seed, *m_threads;
     QPushButton *m_start, *m_resume, *m_toScheme;
     std::vector<tensor::Mod2Product> m_played; ///< of a game that is to be ended

@@ -47,6 +47,11 @@ Result<void> SearchRun::start(const tensor::FlipRequest& request)
     return {};
 }
 
+std::optional<tensor::FlipRequest> SearchRun::request() const
+{
+    return m_search ? std::optional(m_search->request()) : std::nullopt;
+}
+
 void SearchRun::resume()
 {
     if (canResume())

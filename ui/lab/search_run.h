@@ -39,6 +39,8 @@ public:
     void stop();
     bool isRunning() const { return m_thread.joinable(); }
     bool canResume() const { return !isRunning() && m_search && !m_found; }
+    /// What was asked for last; none before the first.
+    std::optional<tensor::FlipRequest> request() const;
     const tensor::FlipSnapshot& snapshot() const { return m_snapshot; }
     const std::optional<FoundScheme>& found() const { return m_found; }
 

@@ -6,6 +6,8 @@
 #include "core/tensor/measures.h"
 #include "ui/compare/plot_pane.h"
 #include "ui/lab/cost_bars.h"
+#include "ui/lab/crossover_plot.h"
+#include "ui/lab/crossover_run.h"
 #include "ui/lab/product_view.h"
 #include "ui/lab/scheme_words.h"
 #include "ui/lab/schemes_page.h"
@@ -53,10 +55,11 @@ QString count(double value)
 
 } // namespace
 
-StrassenPage::StrassenPage(LabModel& lab, SchemeList& list, QWidget* parent)
+StrassenPage::StrassenPage(LabModel& lab, SchemeList& list, CrossoverRun& crossover, QWidget* parent)
     : QWidget(parent)
     , m_lab(lab)
     , m_known(list)
+    , m_crossover(crossover)
 {
     setObjectName(u"strassenPage"_s);
     auto* left = new QSplitter(Qt::Vertical, this);
@@ -64,6 +67,11 @@ StrassenPage::StrassenPage(LabModel& lab, SchemeList& list, QWidget* parent)
     auto* both = new QSplitter(Qt::Horizontal, this);
     m_scaling = new PlotPane(
         tr("Operations"), u"scalingPlot"_s, [this] { return scaling(); }, this);
+    m_scale = new Segments(tr("Scale of the plot"), {tr("cycles"), tr("share of n³")}, this);
+    m_scale->setObjectName(u"scalingScale"_s);
+    m_scaling->addChoice(m_scale);
+    connect(m_scale, &Segments::chosen, m_scaling, &PlotPane::refresh);
+    connect(&m_crossover, &CrossoverRun::changed, m_scaling, &PlotPane::refresh);
     left->addWidget(buildProducts());
     left->addWidget(pane(&m_scaling->title(), m_scaling, this));
     right->addWidget(buildCosts());
@@ -81,6 +89,7 @@ StrassenPage::StrassenPage(LabModel& lab, SchemeList& list, QWidget* parent)
     connect(&m_clock, &QTimer::timeout, this, &StrassenPage::advance);
     connect(&lab, &LabModel::schemeChanged, this, &StrassenPage::showScheme);
     connect(&lab, &LabModel::productChanged, this, &StrassenPage::showProduct);
+    connect(&lab, &LabModel::liftChanged, this, &StrassenPage::showWhetherTask);
     showScheme();
     showProduct();
 }
@@ -107,6 +116,12 @@ QWidget* StrassenPage::buildProducts()
     };
     fileButton(u"labOpenScheme"_s, u"folder"_s, tr("Open a scheme (.json, .npz, .exp)"), &StrassenPage::askForScheme);
     fileButton(u"labSaveScheme"_s, u"save"_s, tr("Save this scheme"), &StrassenPage::askForPlace);
+
+    m_productsTitle = title;
+    m_evolve = new QPushButton(icon(u"evolve"_s), tr("Evolve from this…"), title);
+    m_evolve->setObjectName(u"labEvolve"_s);
+    title->addBriefControl(m_evolve);
+    connect(m_evolve, &QPushButton::clicked, this, &StrassenPage::evolveWanted);
 
     auto* content = new QWidget(this);
     auto* row = new QHBoxLayout(content);
@@ -160,6 +175,8 @@ QWidget* StrassenPage::buildProducts()
     side->addWidget(m_list, 1);
     side->addWidget(m_counts);
     side->addWidget(m_verified, 0, Qt::AlignLeft);
+    m_whyNoTask = label(u"labWhyNoTask"_s, Type::Secondary, content);
+    side->addWidget(m_whyNoTask);
     row->addLayout(side, 4);
     return pane(title, content, this);
 }
@@ -288,7 +305,22 @@ void StrassenPage::showScheme()
     else
         m_verified->show(tr("%1 of %2 entries are wrong").arg(verification.wrong).arg(verification.entries),
             Pill::Mood::Bad, u"warn"_s);
+    showWhetherTask();
     showCosts();
+}
+
+void StrassenPage::showWhetherTask()
+{
+    QString why = whyNoTask(m_lab.scheme(), m_lab.verification().isExact());
+    if (!why.isEmpty() && m_lab.lift())
+        why += u' ' + liftWords(*m_lab.lift());
+    m_evolve->setEnabled(why.isEmpty());
+    m_productsTitle->setWords(m_evolve, tr("Evolve from this…"));
+    m_evolve->setToolTip(why.isEmpty()
+            ? tr("Make a task whose seed multiplies blocks by this scheme, and begin a session with it")
+            : why);
+    m_whyNoTask->setText(why);
+    m_whyNoTask->setVisible(!why.isEmpty());
 }
 
 void StrassenPage::showProduct()
@@ -388,8 +420,10 @@ PointScene StrassenPage::scaling() const
     PointScene scene;
     const tensor::Scheme& scheme = m_lab.scheme();
     const tensor::Format& format = scheme.format;
+    const bool isRelative = m_scale->current() == 1;
     scene.x = {tr("n, square matrices"), true};
-    scene.y = {tr("cost by the model (million cycles)"), true};
+    scene.y = isRelative ? PointAxis{tr("share of the definition's cost"), false}
+                         : PointAxis{tr("cost by the model (million cycles)"), true};
     if (format.n != format.m || format.m != format.p) {
         scene.nothing
             = tr("A recursion to the end needs a square format; this one is %1.").arg(text(tensor::textOf(format)));
@@ -404,15 +438,18 @@ PointScene StrassenPage::scaling() const
     school.isDashed = true;
     scene.headings = {tr("n"), tr("Definition"), tr("Scheme to the end"), tr("Ratio")};
     scene.figures = {0, 1, 2, 3};
-    double size = 1;
+    double size = 1, lowest = 1e300, highest = 0;
     for (int level = 1; (size *= format.n) <= 5000; ++level) {
         const double school_ = tensor::schoolbookOperations(format, level).cost(prices),
                      own_ = tensor::operationsOf(format, scheme.rank(), additions, level).cost(prices);
-        school.points << QPointF(size, school_ / million);
-        own.points << QPointF(size, own_ / million);
+        const double unit = isRelative ? school_ : million;
+        school.points << QPointF(size, school_ / unit);
+        own.points << QPointF(size, own_ / unit);
+        lowest = std::min({lowest, school_ / unit, own_ / unit});
+        highest = std::max({highest, school_ / unit, own_ / unit});
         for (const bool isOwn : {false, true}) {
             PointMark mark{
-                {size, (isOwn ? own_ : school_) / million}, isOwn ? own.marker : school.marker, PointMark::Size::Small};
+                {size, (isOwn ? own_ : school_) / unit}, isOwn ? own.marker : school.marker, PointMark::Size::Small};
             mark.name = isOwn ? (scheme.name.empty() ? tr("this scheme") : text(scheme.name)) : tr("definition");
             mark.aside = tr("n = %1").arg(count(size));
             mark.lines = {tr("%1 cycles").arg(count(isOwn ? own_ : school_))};
@@ -424,8 +461,28 @@ PointScene StrassenPage::scaling() const
         {own.marker, tr("recursion to the end, n^%1").arg(text(fixedText(tensor::exponentOf(scheme).value_or(3), 3))),
             {}}};
     scene.lines = {school, own};
-    scene.summary = tr("computed by the cost model, not measured");
+    const KeptCrossover* measured = m_crossover.of(scheme);
+    if (!measured || !measured->isOfThisMachine) {
+        scene.summary = tr("computed by the cost model, not measured");
+        return scene;
+    }
+    const auto definition = [&](double n) {
+        return isRelative ? 1 : (n * n * n * prices.multiply + n * n * (n - 1) * prices.add) / million;
+    };
+    addMeasured(scene, *measured, definition, lowest, highest);
+    for (const CrossoverPoint& point : measured->sweep.points())
+        scene.rows.push_back({tr("%1, measured").arg(point.size), u"–"_s, u"–"_s,
+            tr("%1 [%2, %3]")
+                .arg(text(fixedText(1 / point.ratio.value, 3)), text(fixedText(1 / point.ratio.hi, 3)),
+                    text(fixedText(1 / point.ratio.lo, 3)))});
+    scene.summary = tr("curves computed; points %1").arg(provenanceWords(*measured));
     return scene;
+}
+
+void StrassenPage::setRelative(bool isRelative)
+{
+    m_scale->setCurrent(isRelative ? 1 : 0);
+    m_scaling->refresh();
 }
 
 void StrassenPage::setTableTwin(bool table) { m_scaling->setTableTwin(table); }

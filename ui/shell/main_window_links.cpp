@@ -174,6 +174,10 @@ void MainWindow::connectFiles()
     report(m_programFile);
     report(m_compare);
     report(m_lab);
+    connect(m_lab, &LabPage::sessionWanted, this, [this](const QString& folder) {
+        m_welcome->chooseTask(folder);
+        showScreen(u"welcome"_s);
+    });
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
         setLoading(true);
         m_openingMessage = showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);

@@ -229,11 +229,14 @@ OwnKernelPage& NewSessionPage::ownKernel()
     m_own = new OwnKernelPage(m_stack);
     m_stack->addWidget(m_own);
     connect(m_own, &OwnKernelPage::backWanted, this, &NewSessionPage::showChoices);
-    connect(m_own, &OwnKernelPage::sessionWanted, this, [this](const QString& folder) {
-        showChoices();
-        m_tasks->addFolder(folder);
-    });
+    connect(m_own, &OwnKernelPage::sessionWanted, this, &NewSessionPage::chooseTask);
     return *m_own;
+}
+
+void NewSessionPage::chooseTask(const QString& folder)
+{
+    showChoices();
+    m_tasks->addFolder(folder);
 }
 
 void NewSessionPage::showOwnKernel()

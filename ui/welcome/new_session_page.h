@@ -62,6 +62,8 @@ public:
     /// The page on which a task is made of a kernel of one's own, in the place of the choices.
     OwnKernelPage& ownKernel(); ///< made when it is asked for first
     void showOwnKernel();
+    /// The choices, with the task in this folder, which is read first.
+    void chooseTask(const QString& folder);
     void showChoices();
     /// The choices, with this section in sight and one of its fields, or its first one, in the focus.
     void goTo(Section section, QWidget* field);
