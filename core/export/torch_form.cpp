@@ -110,9 +110,10 @@ std::string operatorText(const Task& task)
                 known.push_back(extent);
             } else
                 checks += "    TORCH_CHECK(" + size + " == " + (isFixedExtent(extent) ? extent : "dims." + extent)
-                    + ", \"@P@: " + tensor->name + " has size \", " + size + ", \" in dimension " + std::to_string(axis)
-                    + "; expected "
-                    + (isFixedExtent(extent) ? extent + "\");\n" : extent + " = \", dims." + extent + ");\n");
+                    + ", \"@P@: " + tensor->name + " has size \", std::to_string(" + size + "), \" in dimension "
+                    + std::to_string(axis) + "; expected "
+                    + (isFixedExtent(extent) ? extent + "\");\n"
+                                             : extent + " = \", std::to_string(dims." + extent + "));\n");
         }
     }
     const auto name = [](const Tensor* tensor) { return tensor->name; };
@@ -158,13 +159,16 @@ std::string operatorText(const Task& task)
 @HEADERS@#include <torch/library.h>
 
 #include <cstdint>
+#include <string>
 #include <tuple>
 
 namespace {
 
+// Numbers of a refusal are put into words by std::to_string(): where g++ links libstdc++ statically, a stream of PyTorch
+// finds no facet for them.
 void checkInput(const at::Tensor& tensor, const char* name, at::ScalarType type, int64_t dimensions)
 {
-    TORCH_CHECK(tensor.dim() == dimensions, "@P@: ", name, " has ", tensor.dim(), " dimensions; expected ", dimensions);
+    TORCH_CHECK(tensor.dim() == dimensions, "@P@: ", name, " has ", std::to_string(tensor.dim()), " dimensions; expected ", std::to_string(dimensions));
     TORCH_CHECK(tensor.scalar_type() == type, "@P@: ", name, " is of type ", tensor.scalar_type(), "; expected ", type);
 }
 @CHECK_DEVICE@
@@ -220,7 +224,10 @@ TORCH_LIBRARY_IMPL(tilewright, AutogradMeta, library) { library.impl("@P@", torc
             {"SCHEMA", joined(schema, ", ")}, {"SCHEMA_RESULTS", schemaResults},
             {"DIMS_TEXT",
                 listed(
-                    task.dims, [](const Dimension& each) { return ", \" " + each.name + " = \", dims." + each.name; },
+                    task.dims,
+                    [](const Dimension& each) {
+                        return ", \" " + each.name + " = \", std::to_string(dims." + each.name + ")";
+                    },
                     "")},
             {"P", interfacePrefix(task)}});
 }
