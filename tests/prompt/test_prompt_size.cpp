@@ -109,6 +109,9 @@ void addPrompts(Prompts& prompts, const PromptWriter& writer, const ShippedSessi
         const auto prompt = writer.render(wanted);
         QVERIFY2(prompt.has_value(), prompt ? "" : prompt.error().text.c_str());
         prompts[prompt->templateName].push_back(sectionsOf(*prompt));
+        if (qEnvironmentVariable("TILEWRIGHT_PROMPT_SECTIONS") == QLatin1String("texts"))
+            std::printf("%s\n---\n%s\n=====\n", withoutPrograms(prompt->system, prompt->systemSpans).c_str(),
+                withoutPrograms(prompt->user, prompt->userSpans).c_str());
     };
     for (const Island& island : session.state.islands)
         for (int ordinal = 1; ordinal <= requestsAnIsland; ++ordinal)
@@ -126,7 +129,7 @@ void print(const std::string& name, const Prompts& prompts)
         std::vector<std::string> order;
         for (const Sections& sections : all)
             for (const auto& [heading, tokens] : sections)
-                if (auto& values = bySection[heading]; values.empty())
+                if (bySection.try_emplace(heading).second)
                     order.push_back(heading);
         for (const Sections& sections : all)
             for (const std::string& heading : order) {
@@ -159,7 +162,7 @@ private Q_SLOTS:
         QTest::newRow("GPU") << QStringLiteral("gemm-h200");
     }
 
-    /// TILEWRIGHT_PROMPT_SECTIONS=1 prints the tokens of each section, median and largest.
+    /// TILEWRIGHT_PROMPT_SECTIONS=1 prints the tokens of each section, median and largest; =texts also the texts.
     void aMedianRequestHasFewTokensBesideThePrograms()
     {
         QFETCH(const QString, session);
