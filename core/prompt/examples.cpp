@@ -211,6 +211,23 @@ bool isKnownUseless(const Insight& record)
     return record.isClear() ? record.gain.value < 1 : record.wasMeasured() && record.tried >= enoughAttempts;
 }
 
+/// Moves that were tried on this very program by themselves, or taken out on the way to it.
+std::set<std::string> triedHere(const RunState& state, const Candidate& parent)
+{
+    std::set<std::string> tried;
+    for (const Proposal& proposal : state.proposals) {
+        const Candidate* from = proposal.parents.empty() ? nullptr : state.candidate(proposal.parents.front());
+        if (proposal.moves.size() == 1 && from && from->program == parent.program)
+            tried.insert(proposal.moves.front());
+    }
+    for (const Candidate* at = &parent; at && !at->parents.empty(); at = state.candidate(at->parents.front()))
+        if (const Proposal* step = state.proposal(at->proposal))
+            for (const std::string& move : step->moves)
+                if (move.starts_with('-'))
+                    tried.insert(move.substr(1));
+    return tried;
+}
+
 /// What is known of an idea goes by its measurement, what is not by its claim.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island)
 {
@@ -220,6 +237,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     };
     const Variation variation{view.text(parent.source), parent.moves, {}, {}};
     const Insights known = insightsOf(view.state);
+    const std::set<std::string> tried = triedHere(view.state, parent);
     const std::string called = withoutUncalledFunctions(variation.text);
     std::vector<Idea> ideas;
     for (const Move* move : applicableMoves(variation, view.pack)) {
@@ -227,7 +245,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         if (with && withoutUncalledFunctions(with->text) == called)
             continue; // it changes only what the program no longer calls
         const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
-        if (found != known.moves.end() && isKnownUseless(*found))
+        if (tried.contains(move->name) || (found != known.moves.end() && isKnownUseless(*found)))
             continue;
         ideas.push_back({move, found == known.moves.end() ? std::nullopt : std::optional(*found)});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Code shown beside the program: elites of other niches, patches that paid in this run, textbook ideas of the task's
+// Code shown beside the program: elites of other niches, changes that paid in this run, textbook ideas of the task's
 // pack that fit the program and are not in it. Whole pieces, best first; nothing is cut. Pure.
 #pragma once
 
@@ -30,9 +30,10 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
 
 /// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this
 /// run where they were tried. Those with the best record first, what was not tried by its claim; the first with its
-/// patch, where it is short. Left out is what this run measured to be slower, or several times without effect. island:
-/// whose prompt it is; while nothing was tried each begins
-/// elsewhere, and while questions about the program are open the next one does.
+/// patch, where it is short. Left out is what was tried
+/// on this program alone or taken out on the way to it, and what this run measured to be slower, or several times
+/// without effect. island: whose prompt it is; while nothing was tried each begins elsewhere, and while questions about
+/// the program are open the next one does.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island);
 
 // Figures with their intervals, tables and fences as a prompt shows them. Plain numbers: core/base/format.h. Pure.

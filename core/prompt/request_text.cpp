@@ -369,17 +369,28 @@ private:
             add("resources", "resources", one(m_resources));
             return;
         }
+        const std::vector<std::string> steps
+            = m_parent ? lineageLines(m_view, m_parent->id) : std::vector<std::string>();
         if (m_parent) {
-            add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
+            const std::vector<std::string> attempts = attemptLines(m_view, island, m_parent->id, m_judged);
+            std::vector<std::string> examples = bestPatches(m_view, *m_parent);
+            // What the history tells is told once, unless its patch stands here.
+            std::erase_if(examples, [&](const std::string& example) {
+                const std::string name = example.substr(0, example.find(':'));
+                const auto isOfIt = [&](const std::string& line) { return line.starts_with(name); };
+                return example.find("```") == std::string::npos
+                    && (std::ranges::any_of(attempts, isOfIt) || std::ranges::any_of(steps, isOfIt));
+            });
+            add("examples", "changes that paid", items(std::move(examples)));
             add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent, island)));
-            add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id, m_judged)));
+            add("attempts", "earlier attempts", items(attempts));
             add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent, m_other)));
         }
         add("insights", "insights", one(clean(m_request.insights)));
         add("failures", "failures",
             items(failureLines(m_view, island, m_request.repair ? m_request.repair->proposal : ProposalId{})));
         if (m_parent)
-            add("lineage", "steps of the lineage", items(lineageLines(m_view, m_parent->id)));
+            add("lineage", "steps of the lineage", items(steps));
         add("roofline", "roofline", one(m_roofline));
         add("resources", "resources", one(m_resources));
     }

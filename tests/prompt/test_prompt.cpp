@@ -449,6 +449,32 @@ private Q_SLOTS:
         QVERIFY(textbookIdeas(view, seed, {2})[0] != ideas[0]);
     }
 
+    void ideasThatWereTriedHereOrTakenOutAreNotSuggestedAgain()
+    {
+        ShippedSession session;
+        const Candidate best = *session.state.candidate(session.state.incumbent);
+        const auto titles = [&] {
+            std::vector<std::string> all;
+            for (const std::string& idea : textbookIdeas(session.view(), best, best.island))
+                all.push_back(idea.substr(0, idea.find('.')));
+            return all;
+        };
+        const std::vector<std::string> before = titles();
+        QVERIFY(!before.empty());
+        const auto move = std::ranges::find(session.pack.moves, before.front(), &Move::title);
+        QVERIFY(move != session.pack.moves.end());
+        Proposal tried = *session.state.proposal(best.proposal);
+        tried.id = {static_cast<std::int64_t>(session.state.proposals.size()) + 1};
+        tried.parents = {best.id};
+        tried.moves = {move->name, "another"}; // along with another one it says little of either
+        session.add(events::Proposed{tried});
+        QCOMPARE(titles(), before);
+        tried.id.value += 1;
+        tried.moves = {move->name};
+        session.add(events::Proposed{tried});
+        QVERIFY(std::ranges::count(titles(), before.front()) == 0);
+    }
+
     void whatIsBeingRepairedIsNotToldOnceMore()
     {
         ShippedSession session;
