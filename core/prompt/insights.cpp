@@ -230,15 +230,12 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves, I
     std::ranges::stable_sort(worked, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     std::ranges::stable_sort(hurt, {}, [](const Insight& insight) { return insight.gain.value; });
     std::ranges::stable_sort(open, std::greater(), &Insight::tried);
-    std::string text;
-    if (isWhole) {
-        text = counted(insights.measured, "attempt was measured", "attempts were measured");
-        if (insights.unmeasured > 0)
-            text += ", " + std::to_string(insights.unmeasured) + " more failed";
-        if (insights.duplicates > 0)
-            text += ", " + std::to_string(insights.duplicates) + " more repeated a known program";
-        text += ".\n";
-    }
+    std::string text = counted(insights.measured, "attempt was measured", "attempts were measured");
+    if (insights.unmeasured > 0)
+        text += ", " + std::to_string(insights.unmeasured) + " more failed";
+    if (insights.duplicates > 0)
+        text += ", " + std::to_string(insights.duplicates) + " more repeated a known program";
+    text += ".\n";
     std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     addGroup(text, "Alone faster", worked, moves, most);
     addGroup(text, "Alone slower, or failed", hurt, moves, most);

@@ -47,11 +47,10 @@ Insights insightsOf(const RunState& state);
 std::string recordText(const Insight& insight);
 
 /// Brief: what single changes did, as every prompt and the window show it. Whole: for who writes a summary of it, also
-/// how many attempts there were, what was made along with other changes alone, the best program's constants, failures
+/// what was made along with other changes alone, the best program's constants, failures
 /// by rule.
 enum class InsightDetail { Brief, Whole };
-/// A summary of the statistics: what worked, what did not. "" for a run without attempts; brief, also where
-/// none made a single change.
+/// A summary of the statistics: what worked, what did not. "" for a run without attempts.
 /// moves: the pack's, whose titles stand beside their names.
 std::string insightText(
     const RunState& state, const std::vector<Move>& moves = {}, InsightDetail detail = InsightDetail::Brief);
