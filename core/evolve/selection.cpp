@@ -251,15 +251,18 @@ FocusMix usualMix(Focus island)
     return {mix.explore * (1 - neighbourShare), mix.explore * neighbourShare, mix.exploit, mix.crossover, mix.tune};
 }
 
+std::int64_t endedSince(const RunState& state, const Island& island, std::int64_t seq)
+{
+    return std::ranges::count_if(state.candidates, [&](const Candidate& candidate) {
+        return candidate.island == island.id && candidate.stage == Stage::Done && !candidate.migrated
+            && candidate.seq > seq && !isVersion(state, candidate);
+    });
+}
+
 std::int64_t sinceLastImprovement(const RunState& state, const Island& island)
 {
     const Candidate* best = state.candidate(island.best);
-    std::int64_t count = 0;
-    for (const Candidate& candidate : state.candidates)
-        if (candidate.island == island.id && candidate.stage == Stage::Done && !candidate.migrated
-            && !isVersion(state, candidate) && (!best || candidate.id > best->id))
-            ++count;
-    return count;
+    return endedSince(state, island, best ? best->seq : 0);
 }
 
 Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random)

@@ -7,7 +7,10 @@
 
 namespace tilewright {
 
-/// Candidates of the island that were measured since its best one was found.
+/// Candidates of the island that came after this event and have ended: measured or failed. Not counted: what a review
+/// rejected, which tells nothing of the search, tuned versions, and copies from other islands.
+std::int64_t endedSince(const RunState& state, const Island& island, std::int64_t seq);
+/// The same since its best one came; of an island without one, all.
 std::int64_t sinceLastImprovement(const RunState& state, const Island& island);
 
 /// Draws a focus from the mix of the island's own focus. An island that has not improved for a while explores more.

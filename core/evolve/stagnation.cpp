@@ -3,7 +3,7 @@
 
 #include "core/evolve/islands.h"
 #include "core/evolve/population.h"
-#include "core/model/tuning_record.h"
+#include "core/evolve/selection.h"
 
 #include <algorithm>
 
@@ -40,12 +40,7 @@ std::optional<commands::ResetIsland> dueReset(const RunState& state, IslandId id
         return std::nullopt;
     const bool isAlone = std::ranges::none_of(
         state.islands, [&](const Island& other) { return other.id != id && other.standing == Standing::Living; });
-    const std::int64_t begin = beginOf(state, *island);
-    const auto since = std::ranges::count_if(state.candidates, [&](const Candidate& candidate) {
-        return candidate.island == id && candidate.isOver() && !candidate.migrated && candidate.seq > begin
-            && !isVersion(state, candidate);
-    });
-    return isAlone || since < island->steering.stagnation
+    return isAlone || endedSince(state, *island, beginOf(state, *island)) < island->steering.stagnation
         ? std::nullopt
         : std::optional(commands::ResetIsland{id, commands::Beginning::Best});
 }

@@ -10,9 +10,9 @@
 namespace tilewright {
 
 /// The command that lets a stagnating island begin again from the best program of the others (FunSearch, Nature 2023,
-/// resets its weakest islands like that); none while none is due. Due: as many of its candidates, tuned versions aside,
-/// as IslandSteering::stagnation says ended since its best one came and since its last reset; its best is behind the
-/// run's by more than the noise; its strategy takes orders; another island lives.
+/// resets its weakest islands like that); none while none is due. Due: as many of its candidates as
+/// IslandSteering::stagnation says ended since its best one came and since its last reset, as endedSince() counts them;
+/// its best is behind the run's by more than the noise; its strategy takes orders; another island lives.
 std::optional<commands::ResetIsland> dueReset(const RunState& state, IslandId island);
 
 } // namespace tilewright

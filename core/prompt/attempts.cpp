@@ -19,15 +19,19 @@ namespace tilewright {
 namespace {
 
 /// More of an island's attempts than these say little about the next one.
-constexpr std::size_t mostAttempts = 4, mostConstants = 1, mostFailures = 2;
+constexpr std::size_t mostAttempts = 3, mostConstants = 1, mostFailures = 2;
 /// Steps of a lineage further back tell little of what to do next.
-constexpr std::size_t mostSteps = 3;
+constexpr std::size_t mostSteps = 2;
 /// A proposal of more ideas than mostTitles lists their names, at most mostNames of them.
-constexpr std::size_t mostTitles = 2, mostNames = 4;
+constexpr std::size_t mostTitles = 1, mostNames = 3;
+/// Constants of which a list tells how they changed.
+constexpr std::size_t mostConstantSteps = 3;
 /// Bytes of an idea in a model's own words.
-constexpr std::size_t longestIdea = 110, longestTitle = 60;
+constexpr std::size_t longestIdea = 70, longestTitle = 45;
+/// Bytes of what an applier said of an edit in a list of failures.
+constexpr std::size_t longestDetail = 120;
 /// Attempts of which only the titles are listed.
-constexpr std::size_t mostOthers = 8;
+constexpr std::size_t mostOthers = 6;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
 constexpr double leastSpread = 0.05;
 
@@ -54,13 +58,14 @@ std::string outcomeWords(Outcome outcome)
     }
 }
 
-/// "several ideas at once: pack-a, pack-b, and 3 more".
+/// "pack-a, without pack-b and 3 more".
 std::string namesOf(const std::vector<std::string>& moves)
 {
-    const std::size_t told = std::min(moves.size(), mostNames);
-    const std::size_t more = moves.size() - told;
-    return "several ideas at once: " + joined({moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(told)}, ", ")
-        + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(moves.size(), mostNames); ++i)
+        names.push_back(moves[i].starts_with('-') ? "without " + moves[i].substr(1) : moves[i]);
+    return joined(names, ", ")
+        + (moves.size() > names.size() ? " and " + std::to_string(moves.size() - names.size()) + " more" : "");
 }
 
 std::string ratioOf(double ratio) { return numberText(ratio) + "×"; }
@@ -70,18 +75,26 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
     const bool takenOut = name.starts_with('-');
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
     const std::string title = move ? redactedForPrompt(move->title, pack.task) : name;
-    return takenOut ? "take out '" + title + "'" : title;
+    return takenOut ? "without '" + title + "'" : title;
+}
+
+/// "KC 64 → 128, MR 6 → 8 and 2 more": constants that both have. What others begin with stands in the program.
+std::string stepsText(const Tunables& before, const Tunables& after)
+{
+    std::vector<std::string> steps;
+    std::size_t all = 0;
+    for (const auto& [name, value] : after)
+        if (const auto old = before.find(name);
+            old != before.end() && old->second != value && ++all <= mostConstantSteps)
+            steps.push_back(name + " " + std::to_string(old->second) + " → " + std::to_string(value));
+    return joined(steps, ", ") + (all > steps.size() ? " and " + std::to_string(all - steps.size()) + " more" : "");
 }
 
 /// What a proposal is called in a list of many.
 std::string shortChange(const ProposerView& view, const Proposal& proposal)
 {
-    if (proposal.moves.empty())
-        return firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestTitle);
-    std::vector<std::string> titles;
-    for (std::size_t i = 0; i < std::min(proposal.moves.size(), mostTitles); ++i)
-        titles.push_back(moveWords(view.pack, proposal.moves[i]));
-    return joined(titles, ", ");
+    return proposal.moves.empty() ? firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestTitle)
+                                  : namesOf(proposal.moves);
 }
 
 /// What an attempt came to beside the program that it was made from.
@@ -110,7 +123,8 @@ bool agree(const std::vector<ShapeSpeed>& speeds, const Interval& whole)
     return whole.lo <= mean && mean <= whole.hi;
 }
 
-/// Where a step gained and where it lost: the shapes at both ends, if they differ by more than noise.
+/// Where a step gained and where it lost: the shapes at both ends, if they differ by more than noise and the step
+/// gained on some.
 std::string byShapeText(const ProposerView& view, const Candidate& candidate)
 {
     const auto [judged, change] = changeOf(view.state, candidate);
@@ -118,12 +132,12 @@ std::string byShapeText(const ProposerView& view, const Candidate& candidate)
         return {};
     const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, judged, change->parent);
     if (speeds.size() < 2 || speeds.back().ratio - speeds.front().ratio <= std::max(change->noise, leastSpread)
-        || !agree(speeds, change->ratio))
+        || speeds.back().ratio <= 1 + change->noise || !agree(speeds, change->ratio))
         return {};
     const auto told = [](const ShapeSpeed& speed) {
         return (speed.paired ? "" : "≈ ") + ratioOf(speed.ratio) + " on " + shapeText(speed.shape);
     };
-    return "; by shape " + told(speeds.front()) + " … " + told(speeds.back());
+    return "; " + told(speeds.front()) + " … " + told(speeds.back());
 }
 
 } // namespace
@@ -138,7 +152,7 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
         parts.push_back(namesOf(proposal.moves));
     const Candidate* parent = view.state.candidate(proposal.parents.empty() ? CandidateId{} : proposal.parents.front());
     if (parent && candidate)
-        if (const std::string constants = changesText(parent->tunables, candidate->tunables); !constants.empty())
+        if (const std::string constants = stepsText(parent->tunables, candidate->tunables); !constants.empty())
             parts.push_back(constants);
     const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
@@ -162,10 +176,10 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
     }
     const auto [judged, change] = changeOf(view.state, candidate);
     if (!change)
-        return "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
+        return "score " + withMargin(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
     const bool isBesideParent = originOf(view.state, change->parent)
         == originOf(view.state, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
-    return gainText(*change) + (isBesideParent ? "" : " vs " + candidateName(originOf(view.state, change->parent)))
+    return briefGain(*change) + (isBesideParent ? "" : " vs " + candidateName(originOf(view.state, change->parent)))
         + (change->isWithinNoise() ? ", within noise" : "")
         + (judged != candidate.id ? ", tuned (" + candidateName(judged) + ")" : "");
 }
@@ -184,25 +198,27 @@ std::vector<std::string> errorLines(const std::string& log, std::size_t most)
 
 namespace {
 
-/// "c-0123 (from c-0100): change."
-std::string stepText(const ProposerView& view, const Candidate& candidate)
+/// "c-0123 (from c-0100): change". Its parent is left out where the list says whose edits it holds.
+std::string stepText(const ProposerView& view, const Candidate& candidate, ToldParent told)
 {
     const Proposal* proposal = view.state.proposal(candidate.proposal);
-    const std::string change = proposal ? changeText(view, *proposal, &candidate) : "the seed";
+    std::string change = proposal ? changeText(view, *proposal, &candidate) : "the seed";
+    if (change.ends_with('.'))
+        change.pop_back();
     std::string text = candidateName(candidate.id);
-    if (!candidate.parents.empty())
+    if (!candidate.parents.empty() && (told == ToldParent::Yes || candidate.parents.size() > 1))
         text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
             + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
             + ")";
-    return text + ": " + change + (change.ends_with('.') || change.ends_with("…") ? "" : ".");
+    return text + ": " + change;
 }
 
 } // namespace
 
-std::string attemptLine(const ProposerView& view, const Candidate& candidate)
+std::string attemptLine(const ProposerView& view, const Candidate& candidate, ToldParent told)
 {
     std::string text
-        = stepText(view, candidate) + " Result: " + resultText(view, candidate) + byShapeText(view, candidate);
+        = stepText(view, candidate, told) + ": " + resultText(view, candidate) + byShapeText(view, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
@@ -218,7 +234,8 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId id)
     const Candidate* at = view.state.candidate(id);
     while (at && !at->parents.empty() && lines.size() < mostSteps) {
         if (!at->migrated) // whose failure is to be mended: it stands above
-            lines.push_back(isFailure(*at) ? stepText(view, *at) : attemptLine(view, *at));
+            lines.push_back(
+                isFailure(*at) ? stepText(view, *at, ToldParent::No) : attemptLine(view, *at, ToldParent::No));
         at = view.state.candidate(at->parents.front());
     }
     return lines;
@@ -277,9 +294,9 @@ std::vector<std::string> attemptLines(
             continue; // a version: the program's own line has the best of them
         if (isFromHere(candidate) && !changesCode(candidate)) {
             if (constants.size() < mostConstants)
-                constants.push_back(attemptLine(view, candidate));
+                constants.push_back(attemptLine(view, candidate, ToldParent::No));
         } else if (isFromHere(candidate) && here.size() < mostAttempts)
-            here.push_back(attemptLine(view, candidate));
+            here.push_back(attemptLine(view, candidate, ToldParent::No));
         else if (const Proposal* made = view.state.proposal(candidate.proposal); isFromHere(candidate) && made)
             addOther(*made);
         else if (!isFromHere(candidate) && candidate.island == island && !isFailure(candidate)
@@ -334,17 +351,21 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
         if (found != made.end() && isFailure(*found->second)) {
             const Candidate& candidate = *found->second;
             note(changeText(view, proposal, &candidate) + "\n" + candidate.rule + "\n" + candidate.text,
-                [&] { return attemptLine(view, candidate); });
+                [&] { return attemptLine(view, candidate, ToldParent::No); });
         }
         std::string result;
         if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner")
-            result = " Result: duplicate, it is the program of " + proposal.detail + " again";
+            result = ": duplicate, it is the program of " + proposal.detail + " again";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
-            result = " Result: not applied, " + proposal.rule
-                + (proposal.detail.empty() ? "" : " — " + redactedForPrompt(proposal.detail, view.pack.task));
+            result = ": not applied, " + proposal.rule
+                + (proposal.detail.empty()
+                        ? ""
+                        : " — " + firstSentence(redactedForPrompt(proposal.detail, view.pack.task), longestDetail));
         if (!result.empty()) {
-            const std::string change = changeText(view, proposal, nullptr);
-            const std::string line = change + (change.ends_with('.') || change.ends_with("…") ? "" : ".") + result;
+            std::string change = changeText(view, proposal, nullptr);
+            if (change.ends_with('.'))
+                change.pop_back();
+            const std::string line = change + result;
             note(line, [&] { return line; });
         }
     }

@@ -14,15 +14,17 @@ namespace tilewright {
 /// reasoning. candidate: what it became, null if it was refused.
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate);
 
-/// The candidate's result in words: "+4.2 % [+2.1 %, +6.3 %] vs c-0012", "refused: verify/norm — …".
+/// The candidate's result in words: "+4.2 % ±2.1 vs c-0012", "refused: verify/norm — …".
 std::string resultText(const ProposerView& view, const Candidate& candidate);
 
 /// First error lines of a candidate's build log, at most `most`, without notes and code excerpts.
 std::vector<std::string> errorLines(const std::string& log, std::size_t most = 5);
 
-/// "c-0123 (from c-0100): change — result". A failed build adds its first errors; what was measured, the shapes on
+/// Whether a line names the program that the attempt was made from. The second parent always is.
+enum class ToldParent { Yes, No };
+/// "c-0123 (from c-0100): change: result". A failed build adds its first errors; what gained on some shape, those on
 /// which it was slowest and fastest beside its parent.
-std::string attemptLine(const ProposerView& view, const Candidate& candidate);
+std::string attemptLine(const ProposerView& view, const Candidate& candidate, ToldParent told = ToldParent::Yes);
 
 /// The steps from the seed to the candidate by first parents, newest first; migrations are not steps.
 std::vector<std::string> lineageLines(const ProposerView& view, CandidateId candidate);

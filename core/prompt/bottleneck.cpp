@@ -69,10 +69,10 @@ struct CacheLevel {
 };
 constexpr CacheLevel cacheLevels[] = {{"l1d_bytes", "L1"}, {"l2_bytes", "L2"}, {"l3_bytes", "L3"}};
 
-/// "2.28 MiB of inputs and outputs, which fit in L3".
+/// "2.28 MiB, which fit in L3".
 std::string cacheWords(double bytes, const nlohmann::json& facts)
 {
-    std::string text = bytesText(bytes) + " of inputs and outputs", last;
+    std::string text = bytesText(bytes), last;
     for (const CacheLevel& level : cacheLevels) {
         const double size = numberOf(facts, level.key);
         if (size > 0 && bytes <= size)
@@ -91,11 +91,10 @@ struct Source {
 
 Source sourceOf(double bytes, const DeviceLimits& limits, const nlohmann::json& facts)
 {
-    const std::string measured = limits.measured ? "measured " : "";
     const double outer = numberOf(facts, "measured_outer_gb_s");
     if (outer > 0 && bytes > numberOf(facts, "l2_bytes") && bytes <= numberOf(facts, "l3_bytes"))
-        return {outer, measured + "bandwidth of L3"};
-    return {limits.gigabytesPerSecond, measured + "memory bandwidth"};
+        return {outer, "bandwidth of L3"};
+    return {limits.gigabytesPerSecond, "memory bandwidth"};
 }
 
 /// What limits the slowest shape: its two rates against what the device can do. Without that nothing is concluded: the
@@ -104,9 +103,9 @@ std::string limitSentence(
     const MeasuredShape& slow, const Measured& measured, const nlohmann::json& facts, const Task& task)
 {
     const DeviceLimits limits = limitsOf(facts, task);
-    const std::string head = "Lowest rate: " + shapeText(slow.shape) + ", " + numberText(slow.gigaflopsPerSecond())
-        + " GFLOP/s, at least " + numberText(slow.gigabytesPerSecond()) + " GB/s (" + numberText(slow.flopsPerByte())
-        + " flop per byte; " + cacheWords(slow.bytes, facts) + ")";
+    const std::string head = "Lowest rate: " + shapeText(slow.shape);
+    const std::string what
+        = " (" + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + ")";
     const Source source = sourceOf(slow.bytes, limits, facts);
     if (limits.gigaflopsPerSecond <= 0 || source.gigabytesPerSecond <= 0) {
         const VendorRate vendor = vendorRate(measured);
@@ -115,19 +114,21 @@ std::string limitSentence(
                 + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s, reached by the vendor library on "
                 + shapeText(vendor.shape)
             : "";
-        return head + least + ". What the device can do at most was not measured, so which limit it meets is unknown.";
+        return head + ", " + numberText(slow.gigaflopsPerSecond()) + " GFLOP/s, at least "
+            + numberText(slow.gigabytesPerSecond()) + " GB/s" + what + least
+            + ". What the device can do at most was not measured, so which limit it meets is unknown.";
     }
     const double work = slow.gigaflopsPerSecond() / limits.gigaflopsPerSecond;
     const double traffic = slow.gigabytesPerSecond() / source.gigabytesPerSecond;
-    const std::string figures = head + ": " + shareText(work) + " of the peak, " + shareText(traffic) + " of the "
-        + source.words + " of " + numberText(source.gigabytesPerSecond) + ". ";
+    const std::string figures = head + ", " + shareText(work) + " of the peak, at least " + shareText(traffic)
+        + " of the " + source.words + what + ". ";
     if (traffic >= nearLimit && traffic >= work)
         return figures + "Memory-bound: touch each byte less often.";
     if (work >= nearLimit)
         return figures + "Compute-bound: less arithmetic helps, as on padding.";
-    return figures
-        + "Bound by latency or overhead, as neither limit is near: edges, packing, short loops, dependent instructions "
-          "or cache conflicts; which of them was not measured.";
+    const bool isCpu = task.target == Target::Cpp;
+    return figures + "Bound by latency or overhead, as neither limit is near"
+        + (isCpu ? ": edges, packing, short loops, dependent instructions or cache conflicts." : ".");
 }
 
 std::vector<std::string> resourceSentences(const ResourceFigures& figures)

@@ -24,7 +24,9 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t mostInspirations = 2, mostPatches = 1, mostIdeas = 2;
-constexpr std::size_t longestPatch = 6000; ///< bytes of an example's diff
+constexpr std::size_t longestPatch = 600; ///< bytes of an example's diff
+/// An idea that so many attempts measured without a clear effect is known.
+constexpr int enoughAttempts = 3;
 /// A gain over a program slower than this share of the best says little: nearly everything helps there.
 constexpr double goodEnough = 0.6;
 
@@ -58,14 +60,14 @@ bool isMostlyThere(const std::string& diff, const std::string& program)
 std::string headOf(const RunState& state, const Candidate& candidate)
 {
     return candidateName(originOf(state, candidate.id)) + ", score "
-        + (candidate.score ? ratioText(*candidate.score) : std::string("unknown"))
-        + (candidate.confirmed ? ", confirmed" : ", provisional");
+        + (candidate.score ? withMargin(*candidate.score) : std::string("unknown"))
+        + (candidate.confirmed ? ", confirmed" : "");
 }
 
 std::string gainOf(const ProposerView& view, const Candidate& candidate)
 {
     const auto change = versusParent(view.state, candidate);
-    return change ? gainText(*change) + " vs " + candidateName(originOf(view.state, change->parent)) : "";
+    return change ? briefGain(*change) + " vs " + candidateName(originOf(view.state, change->parent)) : "";
 }
 
 } // namespace
@@ -92,7 +94,7 @@ std::vector<std::string> inspirations(
             }
     };
     if (const Candidate* best = view.state.candidate(view.state.incumbent);
-        best && best->isRanked() && programs.insert(best->program).second) {
+        best && best->isRanked() && best->id != CandidateId{1} && programs.insert(best->program).second) {
         cells.insert(best->cell);
         chosen.push_back(best);
     }
@@ -104,9 +106,8 @@ std::vector<std::string> inspirations(
     std::vector<std::string> texts;
     const std::size_t programBytes = view.text(parent.source).size();
     for (const Candidate* elite : chosen) {
-        std::string text = headOf(view.state, *elite)
-            + (elite->id == view.state.incumbent ? ", the best of the run."
-                                                 : ", on island " + islandLetter(elite->island) + ".");
+        std::string text
+            = headOf(view.state, *elite) + (elite->id == view.state.incumbent ? ", the best of the run." : ".");
         const std::string diff = diffBetween(view, parent, *elite);
         const Proposal* proposal = view.state.proposal(elite->proposal);
         if (isRetuned(view, parent, *elite))
@@ -114,7 +115,7 @@ std::vector<std::string> inspirations(
         else if (diff.size() * 2 <= programBytes)
             text += " From the program above to it:\n" + fenced(diff, "diff");
         else if (proposal)
-            text += " Another program for more than half; its last step: " + changeText(view, *proposal, elite) + "\n";
+            text += " Mostly another program; its last step: " + changeText(view, *proposal, elite) + "\n";
         texts.push_back(std::move(text));
     }
     return texts;
@@ -153,14 +154,14 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
         const Proposal* proposal = view.state.proposal(gain.candidate->proposal);
         const Candidate& from = *view.state.candidate(gain.candidate->parents.front());
         const std::string diff = diffBetween(view, from, *gain.candidate);
-        if (diff.empty() || diff.size() > longestPatch || !proposal || isRetuned(view, from, *gain.candidate)
+        if (diff.empty() || !proposal || isRetuned(view, from, *gain.candidate)
             || isMostlyThere(diff, view.text(parent.source)))
             continue;
         const std::string change = changeText(view, *proposal, gain.candidate);
         if (!changes.insert(change).second)
             continue;
         texts.push_back(candidateName(gain.candidate->id) + ": " + change + (change.ends_with('.') ? " " : ". ")
-            + gainOf(view, *gain.candidate) + ".\n" + fenced(diff, "diff"));
+            + gainOf(view, *gain.candidate) + ".\n" + (diff.size() <= longestPatch ? fenced(diff, "diff") : ""));
     }
     return texts;
 }
@@ -204,6 +205,29 @@ std::int64_t openQuestions(const RunState& state, IslandId island, CandidateId p
     });
 }
 
+/// Slower by itself, or so often without a clear effect that one more attempt tells nothing.
+bool isKnownUseless(const Insight& record)
+{
+    return record.isClear() ? record.gain.value < 1 : record.wasMeasured() && record.tried >= enoughAttempts;
+}
+
+/// Moves that were tried on this very program by themselves, or taken out on the way to it.
+std::set<std::string> triedHere(const RunState& state, const Candidate& parent)
+{
+    std::set<std::string> tried;
+    for (const Proposal& proposal : state.proposals) {
+        const Candidate* from = proposal.parents.empty() ? nullptr : state.candidate(proposal.parents.front());
+        if (proposal.moves.size() == 1 && from && from->program == parent.program)
+            tried.insert(proposal.moves.front());
+    }
+    for (const Candidate* at = &parent; at && !at->parents.empty(); at = state.candidate(at->parents.front()))
+        if (const Proposal* step = state.proposal(at->proposal))
+            for (const std::string& move : step->moves)
+                if (move.starts_with('-'))
+                    tried.insert(move.substr(1));
+    return tried;
+}
+
 /// What is known of an idea goes by its measurement, what is not by its claim.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island)
 {
@@ -213,6 +237,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     };
     const Variation variation{view.text(parent.source), parent.moves, {}, {}};
     const Insights known = insightsOf(view.state);
+    const std::set<std::string> tried = triedHere(view.state, parent);
     const std::string called = withoutUncalledFunctions(variation.text);
     std::vector<Idea> ideas;
     for (const Move* move : applicableMoves(variation, view.pack)) {
@@ -220,6 +245,8 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         if (with && withoutUncalledFunctions(with->text) == called)
             continue; // it changes only what the program no longer calls
         const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
+        if (tried.contains(move->name) || (found != known.moves.end() && isKnownUseless(*found)))
+            continue;
         ideas.push_back({move, found == known.moves.end() ? std::nullopt : std::optional(*found)});
     }
     std::ranges::stable_sort(ideas, std::greater(), [](const Idea& idea) {
@@ -233,26 +260,27 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         + (nothingTried ? std::max<std::int64_t>(island.value, 1) - 1 : 0);
     if (const auto shown = std::min<std::ptrdiff_t>(std::ssize(ideas), mostIdeas); shown > 1)
         std::rotate(ideas.begin(), ideas.begin() + first % shown, ideas.begin() + shown);
+    const bool isSeeds = parent.parents.empty();
     std::vector<std::string> texts;
     for (const Idea& idea : ideas) {
         if (texts.size() == mostIdeas)
             break;
-        std::string text
-            = idea.move->title + ". " + (texts.empty() ? idea.move->reasoning : firstSentence(idea.move->reasoning));
+        std::string text = idea.move->title + "."
+            + (isSeeds && texts.empty() ? " " + firstSentence(idea.move->reasoning) : std::string());
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
         text = redactedForPrompt(withTitles(std::move(text), view.pack.moves), view.pack.task);
-        if (idea.record && idea.record->tried > 0)
-            text += " Measured here: " + recordText(*idea.record) + ".";
+        if (idea.record && idea.record->tried > 0) {
+            const std::string record = recordText(*idea.record);
+            text += " Measured here: " + record.substr(0, record.find("; also part of")) + ".";
+        }
         // The seed's editors see how its text is changed; later programs have other lines.
-        if (texts.empty() && parent.parents.empty() && idea.move->diff.size() <= longestPatch)
+        if (isSeeds && texts.empty() && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))
                 text += " As a patch of the program above:\n"
                     + fenced(unifiedDiff(variation.text, with->text, view.pack.task.sources.front()), "diff");
         texts.push_back(std::move(text));
     }
-    if (ideas.size() > texts.size() && !texts.empty())
-        texts.push_back(std::to_string(ideas.size() - texts.size()) + " more textbook ideas are omitted here.");
     return texts;
 }
 
@@ -267,12 +295,6 @@ std::string signedChange(double ratio)
     return (text == "0.0" ? "±" : value < 0 ? "−" : "+") + text + " %";
 }
 
-std::size_t widthOf(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 } // namespace
 
 std::string ratioText(const Interval& ratio)
@@ -284,6 +306,8 @@ std::string withMargin(const Interval& ratio)
 {
     constexpr double tenthOfPercent = 1000;
     const double half = ratio.value > 0 ? std::max(ratio.hi / ratio.value - 1, 1 - ratio.lo / ratio.value) : 0;
+    if (half <= 0)
+        return factor(ratio.value) + "×"; // what it is measured against
     return factor(ratio.value) + "× ±" + fixedText(std::ceil(half * tenthOfPercent - 1e-9) / 10, 1) + " %";
 }
 
@@ -296,23 +320,21 @@ std::string gainText(const Interval& ratio)
 
 std::string gainText(const ParentChange& change) { return (change.paired ? "" : "≈ ") + gainText(change.ratio); }
 
+std::string briefGain(const Interval& ratio)
+{
+    if (ratio.value < 0.5 || ratio.value > 2)
+        return withMargin(ratio);
+    const double half = std::max(ratio.hi - ratio.value, ratio.value - ratio.lo);
+    return signedChange(ratio.value) + " ±" + fixedText(std::ceil(1000 * half - 1e-9) / 10, 1);
+}
+
+std::string briefGain(const ParentChange& change) { return (change.paired ? "" : "≈ ") + briefGain(change.ratio); }
+
 std::string tableText(const std::vector<std::vector<std::string>>& rows)
 {
-    std::vector<std::size_t> widths;
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            widths.resize(std::max(widths.size(), i + 1));
-            widths[i] = std::max(widths[i], widthOf(row[i]));
-        }
     std::string text;
-    for (const auto& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string padding(widths[i] - widthOf(row[i]), ' ');
-            line += (i == 0 ? row[i] + padding : "  " + padding + row[i]);
-        }
-        text.append(trimmedRight(line)) += '\n';
-    }
+    for (const auto& row : rows)
+        text += joined(row, " | ") + '\n';
     return text;
 }
 

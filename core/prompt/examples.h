@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Code shown beside the program: elites of other niches, patches that paid in this run, textbook ideas of the task's
+// Code shown beside the program: elites of other niches, changes that paid in this run, textbook ideas of the task's
 // pack that fit the program and are not in it. Whole pieces, best first; nothing is cut. Pure.
 #pragma once
 
@@ -24,27 +24,37 @@ std::vector<std::string> inspirations(
 /// The program's difference to another, with the other's result: for crossing the two.
 std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other);
 
-/// Patches of this run with the largest clear gain over a program that was good already; not of constants alone.
+/// Changes of this run with the largest clear gain over a program that was good already; not of constants alone. A
+/// short one with its patch.
 std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent);
 
 /// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this
 /// run where they were tried. Those with the best record first, what was not tried by its claim; the first with its
-/// patch. The last piece tells how many were left out. island: whose prompt it is; while nothing was tried each begins
-/// elsewhere, and while questions about the program are open the next one does.
+/// patch, where it is short. Left out is what was tried
+/// on this program alone or taken out on the way to it, and what this run measured to be slower, or several times
+/// without effect. island: whose prompt it is; while nothing was tried each begins elsewhere, and while questions about
+/// the program are open the next one does.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island);
 
 // Figures with their intervals, tables and fences as a prompt shows them. Plain numbers: core/base/format.h. Pure.
 
 /// "1.042× [1.021, 1.063]".
 std::string ratioText(const Interval& ratio);
-/// "1.042× ±2.1 %": the larger half of the interval, rounded up.
+/// "1.042× ±2.1 %": the larger half of the interval, rounded up; without it where there is none, as of the seed's
+/// score.
 std::string withMargin(const Interval& ratio);
 /// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().
 std::string gainText(const Interval& ratio);
 /// The same, behind "≈ " where the two were not measured side by side.
 std::string gainText(const ParentChange& change);
 
-/// Columns padded to one width with two blanks between; the first row is the heading. Widths count UTF-8 characters.
+/// "+4.2 % ±2.1": the change with the larger half of its interval, both in per cent of the speed before; as
+/// withMargin() beyond half and double.
+std::string briefGain(const Interval& ratio);
+/// The same, behind "≈ " where the two were not measured side by side.
+std::string briefGain(const ParentChange& change);
+
+/// A line for each row, cells with " | " between; the first row is the heading.
 std::string tableText(const std::vector<std::vector<std::string>>& rows);
 
 /// "```cpp" … "```" around a text, with a fence longer than any in it.

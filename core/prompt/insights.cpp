@@ -14,7 +14,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t fewest = 2, mostMixed = 4;
-constexpr std::size_t largestSummary = 4000; // bytes; the 200 words that are asked for have about 1300
+constexpr std::size_t largestSummary = 4000; // bytes; the 100 words that are asked for have about 650
 
 struct Record {
     std::vector<double> gains; ///< log ratios
@@ -30,13 +30,14 @@ bool hasFailed(const Candidate& candidate)
         || candidate.outcome == Outcome::Refused;
 }
 
-/// "KC up", "NC down" for constants that both have.
-std::vector<std::string> directionsOf(const Tunables& before, const Tunables& after)
+/// "KC 64 → 128", "NC 96 → 48" for constants that both have: another step of the same constant, or the step back, is
+/// another change.
+std::vector<std::string> stepsOf(const Tunables& before, const Tunables& after)
 {
     std::vector<std::string> names;
     for (const auto& [name, value] : after)
         if (const auto old = before.find(name); old != before.end() && old->second != value)
-            names.push_back(name + (value > old->second ? " up" : " down"));
+            names.push_back(name + " " + std::to_string(old->second) + " → " + std::to_string(value));
     return names;
 }
 
@@ -76,17 +77,17 @@ std::vector<Insight> sorted(const Records& records)
 
 std::string times(int count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
-/// "≈ +4.1 % [+2.0 %, +6.2 %] over 3 attempts, failed once".
+/// "≈ +4.1 % ±2.1 over 3 attempts, failed once".
 std::string aloneText(const Insight& insight)
 {
     const int ranked = insight.tried - insight.failed;
     const char* about = insight.chained ? "≈ " : "";
     std::string text;
     if (ranked == 1)
-        text = about + (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×")
+        text = about + (insight.once ? briefGain(*insight.once) : numberText(insight.gain.value) + "×")
             + " in one attempt";
     else if (ranked > 1)
-        text = about + gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
+        text = about + briefGain(insight.gain) + " over " + std::to_string(ranked) + " attempts";
     if (insight.failed > 0)
         text += (ranked > 0 ? ", failed " : "failed ") + times(insight.failed);
     return text;
@@ -95,14 +96,17 @@ std::string aloneText(const Insight& insight)
 /// "-cut-rows" is the idea cut-rows taken out.
 std::string nameText(const std::string& name) { return name.starts_with('-') ? "without " + name.substr(1) : name; }
 
-/// With what the idea is about, where the pack tells.
+/// What the idea is about, where the pack tells.
 std::string titled(const std::string& name, const std::vector<Move>& moves)
 {
-    const auto move = std::ranges::find(moves, name.starts_with('-') ? name.substr(1) : name, &Move::name);
-    return nameText(name) + (move != moves.end() && !move->title.empty() ? " (" + move->title + ")" : "");
+    const bool isTakenOut = name.starts_with('-');
+    const auto move = std::ranges::find(moves, isTakenOut ? name.substr(1) : name, &Move::name);
+    return move == moves.end() || move->title.empty() ? nameText(name)
+        : isTakenOut                                  ? "without '" + move->title + "'"
+                                                      : move->title;
 }
 
-/// "Alone faster: KC up +4.1 % [+2.0 %, +6.2 %] over 3 attempts; …".
+/// "Alone faster: KC 64 → 128 +4.1 % ±2.1 over 3 attempts; …".
 void addGroup(std::string& text, const char* heading, const std::vector<Insight>& insights,
     const std::vector<Move>& moves, std::size_t most)
 {
@@ -179,7 +183,7 @@ Insights insightsOf(const RunState& state)
             continue;
         ++(candidate.isRanked() ? insights.measured : insights.unmeasured);
         const auto change = versusParent(state, candidate);
-        const std::vector<std::string> constants = directionsOf(parent->tunables, candidate.tunables);
+        const std::vector<std::string> constants = stepsOf(parent->tunables, candidate.tunables);
         const Made made = proposal->moves.size() + constants.size() == 1 ? Made::Alone : Made::Together;
         if (!proposal->moves.empty() || proposal->proposer == "tuner" || proposal->proposer == "mutator") {
             note(moves, proposal->moves, made, candidate, change);
@@ -214,8 +218,8 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves, I
     for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
         for (const Insight& insight : *list) {
             const bool onlyFailed = insight.tried > 0 && insight.failed == insight.tried;
-            if (onlyFailed && list == &insights.ideas && !isWhole)
-                continue; // failureLines() has the latest
+            if (list == &insights.ideas && !isWhole && (onlyFailed || insight.tried == 1))
+                continue; // failureLines() and attemptLines() have the latest
             (insight.tried == 0                                                   ? mixed
                     : onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
                     : insight.isClear()                                           ? worked
@@ -229,15 +233,16 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves, I
     std::string text = counted(insights.measured, "attempt was measured", "attempts were measured");
     if (insights.unmeasured > 0)
         text += ", " + std::to_string(insights.unmeasured) + " more failed";
-    text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
-                                    : ".\n";
+    if (insights.duplicates > 0)
+        text += ", " + std::to_string(insights.duplicates) + " more repeated a known program";
+    text += ".\n";
     std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     addGroup(text, "Alone faster", worked, moves, most);
     addGroup(text, "Alone slower, or failed", hurt, moves, most);
-    addGroup(text, "Once beyond the noise", seen, moves, most);
-    addGroup(text, "Alone without clear effect", open, moves, most);
+    addGroup(text, "Once beyond the noise", seen, moves, isWhole ? most : 1);
     if (!isWhole)
         return text;
+    addGroup(text, "Alone without clear effect", open, moves, most);
     if (!mixed.empty()) {
         std::ranges::stable_sort(mixed, std::greater(), &Insight::together);
         std::vector<std::string> names;

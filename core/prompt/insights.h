@@ -32,7 +32,7 @@ struct Insight {
 
 struct Insights {
     std::vector<Insight> moves; ///< by name of the move; "-NAME" for one taken out
-    std::vector<Insight> tunables; ///< "KC up", "KC down": changes of constants alone
+    std::vector<Insight> tunables; ///< "KC 64 → 128": steps of constants
     std::vector<Insight> ideas; ///< by the first sentence of a model's or user's reasoning
     std::map<std::string, int> failures; ///< by rule: proposals that did not apply, candidates that failed
     int measured = 0, duplicates = 0; ///< attempts with figures; repetitions of a known program
@@ -43,11 +43,12 @@ struct Insights {
 
 Insights insightsOf(const RunState& state);
 
-/// "alone +4.2 % [+2.1 %, +6.3 %] over 5 attempts, failed once; also part of 3 combinations".
+/// "alone +4.2 % ±2.1 over 5 attempts, failed once; also part of 3 combinations".
 std::string recordText(const Insight& insight);
 
 /// Brief: what single changes did, as every prompt and the window show it. Whole: for who writes a summary of it, also
-/// what was made along with other changes alone, the best program's constants, failures by rule.
+/// what was made along with other changes alone, the best program's constants, failures
+/// by rule.
 enum class InsightDetail { Brief, Whole };
 /// A summary of the statistics: what worked, what did not. "" for a run without attempts.
 /// moves: the pack's, whose titles stand beside their names.

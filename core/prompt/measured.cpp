@@ -8,6 +8,7 @@
 #include "core/model/measurement/roofline.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/examples.h"
+#include "core/tiling/tile_tunables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,20 +70,37 @@ double geometricMean(const Measured& measured, double (MeasuredShape::*figure)()
     return count > 0 ? std::exp(sum / count) : 0;
 }
 
+/// "1.002 ±0.4": without the units, which stand above the table.
+std::string cellText(const Interval& ratio)
+{
+    std::string text = withMargin(ratio);
+    for (const std::string_view unit : {"×", " %"})
+        if (const std::size_t at = text.find(unit); at != std::string::npos)
+            text.erase(at, unit.size());
+    return text;
+}
+
 std::string words(std::string name) // "text_bytes" → "text bytes"
 {
     std::ranges::replace(name, '_', ' ');
     return name;
 }
 
+/// Less of the memory bandwidth limits nothing.
+constexpr double muchTraffic = 0.5;
+/// Less on every shape is not worth telling.
+constexpr double muchPadding = 0.05;
 /// Machine code of less misses no instruction cache.
 constexpr double fewCodeBytes = 16 * 1024;
 
 void addResources(const nlohmann::json& json, const std::string& prefix, std::vector<std::string>& parts)
 {
+    const bool hasKernels = json.contains("kernels");
     for (const auto& [key, value] : json.items()) {
         if (key == "hot_loop")
             continue; // in words of its own
+        if (hasKernels && (key == "registers" || key == "spill_bytes" || key == "cubin_bytes"))
+            continue; // kernelText() and bottlenecks() tell of the kernel that matters
         if (value.is_object()) {
             addResources(value, prefix + words(key) + ": ", parts);
             continue;
@@ -130,16 +148,6 @@ std::string cyclesText(double rate, const Measured& measured, const Task& task, 
         + (lanes > 1 ? ", " + numberText(perCycle / (2 * lanes)) + " multiply-adds of a whole vector" : std::string());
 }
 
-/// The rate beside what the device can do at most.
-std::string peakText(double rate, const DeviceLimits& limits)
-{
-    if (limits.gigaflopsPerSecond <= 0)
-        return "; the device's peak rate of arithmetic was not measured";
-    return ", " + shareText(rate / limits.gigaflopsPerSecond) + " of the "
-        + (limits.measured ? "measured peak of " : "peak by units and clock of ")
-        + numberText(limits.gigaflopsPerSecond);
-}
-
 std::string vendorRateText(const Measured& measured)
 {
     const VendorRate vendor = vendorRate(measured);
@@ -147,6 +155,75 @@ std::string vendorRateText(const Measured& measured)
         ? std::string()
         : std::string(" The vendor library reaches at most ") + (vendor.timed ? "" : "≈ ")
             + numberText(vendor.gigaflopsPerSecond) + " (" + shapeText(vendor.shape) + ").";
+}
+
+/// A program's tile of the result: rows and columns.
+struct Tile {
+    std::int64_t rows = 1, columns = 1;
+};
+
+/// As its constants tell; none where they do not, or where the program chooses among several tiles.
+std::optional<Tile> tileOf(const Tunables& tunables, const Task& task)
+{
+    const bool hasSeveral
+        = std::ranges::any_of(tunables, [](const auto& tunable) { return tunable.first.starts_with("SMALL_"); });
+    if (task.numeric.bound != NumericBound::Product || hasSeveral)
+        return std::nullopt;
+    if (task.target == Target::Cuda) {
+        const auto tile = gpuTileIn(tunables, {});
+        return tile ? std::optional(Tile{tile->bm, tile->bn}) : std::nullopt;
+    }
+    CpuTile single;
+    single.mr = single.nr = 1;
+    const auto tile = cpuTileIn(tunables, single);
+    return tile ? std::optional(Tile{tile->mr, tile->nr}) : std::nullopt;
+}
+
+/// Where the rows and columns of a product's result stand among the task's dimensions.
+struct ResultDims {
+    std::size_t rows = 0, columns = 0;
+};
+std::optional<ResultDims> resultDims(const Task& task)
+{
+    const auto result = std::ranges::find(task.tensors, TensorRole::Output, &Tensor::role);
+    if (result == task.tensors.end() || result->shape.size() != 2)
+        return std::nullopt;
+    const auto row = std::ranges::find(task.dims, result->shape[0], &Dimension::name);
+    const auto column = std::ranges::find(task.dims, result->shape[1], &Dimension::name);
+    if (row == task.dims.end() || column == task.dims.end())
+        return std::nullopt;
+    return ResultDims{
+        static_cast<std::size_t>(row - task.dims.begin()), static_cast<std::size_t>(column - task.dims.begin())};
+}
+
+void addPadding(Measured& measured, const Tunables& tunables, const Task& task)
+{
+    const auto tile = tileOf(tunables, task);
+    const auto dims = resultDims(task);
+    if (!tile || !dims)
+        return;
+    const auto whole
+        = [](std::int64_t length, std::int64_t size) { return static_cast<double>((length + size - 1) / size * size); };
+    bool isSome = false;
+    for (MeasuredShape& line : measured.shapes) {
+        const std::int64_t rows = line.shape.at(dims->rows), columns = line.shape.at(dims->columns);
+        line.padding = 1
+            - static_cast<double>(rows) * static_cast<double>(columns)
+                / (whole(rows, tile->rows) * whole(columns, tile->columns));
+        isSome |= line.padding >= muchPadding;
+    }
+    if (isSome)
+        measured.tile = std::to_string(tile->rows) + "×" + std::to_string(tile->columns);
+}
+
+/// The rate beside what the device can do at most.
+std::string peakText(double rate, const Measured& measured, const Task& task, const nlohmann::json& facts)
+{
+    const DeviceLimits limits = limitsOf(facts, task);
+    if (limits.gigaflopsPerSecond <= 0)
+        return "; the device's peak rate of arithmetic was not measured" + cyclesText(rate, measured, task, facts) + "."
+            + vendorRateText(measured);
+    return ", " + shareText(rate / limits.gigaflopsPerSecond) + " of the peak.";
 }
 
 } // namespace
@@ -199,6 +276,8 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
             line.ofBest = speedOver(state, candidate, best, shape);
         measured.shapes.push_back(std::move(line));
     }
+    if (candidate)
+        addPadding(measured, candidate->tunables, task);
     return measured;
 }
 
@@ -234,9 +313,9 @@ std::string timesTable(
         if (column.isKnown)
             columns.push_back(std::move(column));
     };
-    const auto estimate = [](double ratio) { return ratio > 0 ? "≈ " + numberText(ratio) + "×" : std::string(); };
+    const auto estimate = [](double ratio) { return ratio > 0 ? "≈ " + numberText(ratio) : std::string(); };
     const auto ratioOr = [&](const std::optional<Interval>& ratio, double otherwise) {
-        return ratio ? withMargin(*ratio) : estimate(otherwise);
+        return ratio ? cellText(*ratio) : estimate(otherwise);
     };
     std::string names;
     for (const Dimension& dim : task.dims)
@@ -263,9 +342,11 @@ std::string timesTable(
             const auto known = std::ranges::find(speeds, shape.shape, &ShapeSpeed::shape);
             if (known == speeds.end())
                 return std::string();
-            return known->paired && shape.versusPaired ? withMargin(*shape.versusPaired) : estimate(known->ratio);
+            return known->paired && shape.versusPaired ? cellText(*shape.versusPaired) : estimate(known->ratio);
         });
     add("vs vendor", [&](const MeasuredShape& shape) { return ratioOr(shape.versusVendor, shape.ofVendor()); });
+    if (!measured.tile.empty() && !beside)
+        add("padding", [](const MeasuredShape& shape) { return numberText(100 * shape.padding); });
     std::vector<std::vector<std::string>> rows(measured.shapes.size() + 1);
     for (const Column& column : columns) {
         rows.front().push_back(column.head);
@@ -326,17 +407,18 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
     if (rate <= 0)
         return {};
     const DeviceLimits limits = limitsOf(facts, task);
-    std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s" + peakText(rate, limits)
-        + cyclesText(rate, measured, task, facts) + "." + vendorRateText(measured);
+    const std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s" + peakText(rate, measured, task, facts);
     const auto busiest = std::ranges::max_element(measured.shapes, {}, &MeasuredShape::gigabytesPerSecond);
-    if (busiest->gigabytesPerSecond() <= 0)
+    const double traffic = busiest->gigabytesPerSecond();
+    if (traffic <= 0)
         return text;
-    text += " Least traffic: at most " + numberText(busiest->gigabytesPerSecond()) + " GB/s ("
-        + shapeText(busiest->shape) + ")";
-    return text
-        + (limits.gigabytesPerSecond > 0 ? ", " + shareText(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
-                    + " of the " + (limits.measured ? "measured " : "") + "memory bandwidth."
-                                         : std::string("; the memory bandwidth was not measured."));
+    if (limits.gigabytesPerSecond <= 0)
+        return text + " Least traffic: at most " + numberText(traffic) + " GB/s (" + shapeText(busiest->shape)
+            + "); the memory bandwidth was not measured.";
+    return traffic < muchTraffic * limits.gigabytesPerSecond
+        ? text
+        : text + " Least traffic: at most " + shareText(traffic / limits.gigabytesPerSecond)
+            + " of the memory bandwidth (" + shapeText(busiest->shape) + ").";
 }
 
 } // namespace tilewright

@@ -22,6 +22,7 @@ struct MeasuredShape {
     /// programs that each was paired with. Times of different hours are never divided. 0 unknown.
     double ofVendorByChain = 0, ofBest = 0;
     double flops = 0, bytes = 0; ///< useful work and least traffic
+    double padding = 0; ///< share of a grid of whole tiles (Measured::tile) that lies outside of the result
 
     double gigaflopsPerSecond() const { return ns > 0 ? flops / ns : 0; }
     double gigabytesPerSecond() const { return ns > 0 ? bytes / ns : 0; } ///< 10⁹ bytes
@@ -37,6 +38,7 @@ struct Measured {
     double noiseFloor = 0; ///< fraction
     nlohmann::json resources; ///< of the build; null unknown
     nlohmann::json profile; ///< what countersOf() knows
+    std::string tile; ///< "10×48", where its constants tell and padding is at least 5 % on some shape; else ""
 
     bool any() const;
 };
@@ -70,8 +72,8 @@ std::string timesTable(
     const Measured& measured, const Task& task, CandidateId beside = {}, const std::vector<ShapeSpeed>& speeds = {});
 /// "Machine code of 5.15 KiB", registers, spills, the hot loop; "" when unknown.
 std::string resourcesText(const Measured& measured);
-/// The roofline: rates against what the device was measured to do, flop per cycle, traffic; what is not known is said
-/// to be unknown. "" when not measured.
+/// The roofline: rates against what the device was measured to do; flop per cycle where that was not measured; traffic
+/// where it is at least half of the bandwidth. What is not known is said to be unknown. "" when not measured.
 std::string rooflineText(const Measured& measured, const Task& task, const nlohmann::json& deviceFacts);
 
 } // namespace tilewright

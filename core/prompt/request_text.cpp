@@ -35,7 +35,7 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
     if (best->program != candidate.program) {
         const std::string theBest = std::string(". The best ")
             + (best->confirmed ? "confirmed one is " : "one so far is ") + candidateName(originOf(state, best->id))
-            + " with " + ratioText(*best->score);
+            + " with " + withMargin(*best->score);
         if (const auto change = versusOther(state, candidate, best->id); change && change->paired)
             return theBest + "; side by side this program has " + withMargin(change->ratio) + " of its speed.";
         const bool isBehind = candidate.score->hi < best->score->lo;
@@ -58,7 +58,7 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
     const std::string head = std::string(". It is the best ") + (best->confirmed ? "confirmed one" : "one so far");
     if (!rival)
         return head + ", clearly ahead of all others.";
-    const std::string other = candidateName(rival->id), score = ratioText(*rival->score);
+    const std::string other = candidateName(rival->id), score = withMargin(*rival->score);
     if (rival->score->lo > best->score->hi)
         return head + "; " + other + " has scored " + score
             + (rival->confirmed ? ", but side by side it was not found clearly faster."
@@ -74,16 +74,17 @@ std::string tuningText(const RunState& state, const Candidate& candidate)
     const TuningRecord tuned = tuningOf(state, tuningBase(state, originOf(state, candidate.id)));
     return tuned.tried == 0 ? std::string()
                             : " A tuner measured " + counted(tuned.tried, "other version", "other versions")
-            + " of its constants: do not propose values of them alone.";
+            + " of its constants: propose no values of them alone.";
 }
 
 std::string standingText(const RunState& state, const Candidate& candidate)
 {
     if (!candidate.isRanked())
         return candidateName(originOf(state, candidate.id)) + " has no score.";
-    std::string text = "Score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : ", provisional");
+    std::string text
+        = "Score " + withMargin(*candidate.score) + (candidate.confirmed ? ", confirmed" : ", provisional");
     if (candidate.vsVendor)
-        text += "; " + ratioText(*candidate.vsVendor) + " of the vendor library's speed";
+        text += "; " + withMargin(*candidate.vsVendor) + " of the vendor library's speed";
     return text + besideBest(state, candidate) + tuningText(state, candidate);
 }
 
@@ -117,24 +118,26 @@ std::string askedNow(const RunState& state, IslandId island, const Candidate& ca
             + "): a less obvious idea is more likely to be new.";
 }
 
-/// "c-0012 is faster than c-0009 by more than noise on 2 of 8 train shapes: 64×64×64 (1.21×), …".
+/// "c-0012 is faster than c-0009 by more than noise on 1 of 3 train shapes: 64×64×64 (1.21×). Its speed on the others:
+/// 96×96×96 (≈ 0.98×), …".
 std::string whereFaster(const ProposerView& view, const Candidate& other, const Candidate& than)
 {
     const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, other.id, than.id);
     if (speeds.empty())
         return {};
     const double clear = 1 + std::max(view.state.noiseFloor, leastClear);
-    std::vector<std::string> shapes;
+    std::vector<std::string> faster, others;
     for (const ShapeSpeed& speed : speeds | std::views::reverse) // fastest first
-        if (speed.ratio > clear)
-            shapes.push_back(
-                shapeText(speed.shape) + " (" + (speed.paired ? "" : "≈ ") + numberText(speed.ratio) + "×)");
+        (speed.ratio > clear ? faster : others)
+            .push_back(shapeText(speed.shape) + " (" + (speed.paired ? "" : "≈ ") + numberText(speed.ratio) + "×)");
     const std::string all = counted(static_cast<std::int64_t>(speeds.size()), "train shape", "train shapes");
     return candidateName(originOf(view.state, other.id)) + " is faster than "
         + candidateName(originOf(view.state, than.id)) + " by more than noise on "
-        + (shapes.empty() ? "none of " + all + "; it comes nearest on " + shapeText(speeds.back().shape) + " with "
-                    + numberText(speeds.back().ratio) + "× of its speed."
-                          : std::to_string(shapes.size()) + " of " + all + ": " + joined(shapes, ", ") + ".");
+        + (faster.empty() ? "none of " + all
+                          : std::to_string(faster.size()) + " of " + all + ": " + joined(faster, ", "))
+        + (others.empty() ? "."
+                          : ". Its speed on " + std::string(faster.empty() ? "them: " : "the others: ")
+                    + joined(others, ", ") + ".");
 }
 
 std::string tunablesText(const std::string& source)
@@ -184,11 +187,12 @@ std::string slowdownOf(const ProposerView& view, const Candidate& candidate)
     if (!change)
         return {};
     std::string text = candidateName(originOf(view.state, candidate.id)) + " is right, but clearly slower than "
-        + candidateName(originOf(view.state, base)) + ", which it was made from: " + ratioText(change->ratio)
+        + candidateName(originOf(view.state, base)) + ", which it was made from: " + withMargin(change->ratio)
         + " of its speed.\n";
+    std::vector<std::string> shapes;
     for (const ShapeSpeed& speed : speedsByShape(view.state, view.pack.task, candidate.id, base))
-        text += "- " + shapeText(speed.shape) + ": " + numberText(speed.ratio) + "×\n";
-    return text;
+        shapes.push_back(shapeText(speed.shape) + " " + numberText(speed.ratio) + "×");
+    return shapes.empty() ? text : text + "By shape: " + joined(shapes, ", ") + ".\n";
 }
 
 /// What to look at first, by the kind of failure.
@@ -279,6 +283,8 @@ private:
                 ? candidateName(id) + " is the task's seed."
                 : standingText(state, *m_parent) + askedNow(state, m_request.request.island, *m_parent));
         set("times", timesTable(measured, m_view.pack.task));
+        set("padding", measured.any() ? measured.tile : "");
+        set("unmeasured", measured.any() ? "" : m_text.values["shapes"]);
         set("noise", state.noiseFloor > 0 ? numberText(100 * verdictMargin(state.noiseFloor)) + " %" : "");
         set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task)));
         set("tunables", tunablesText(source));
@@ -363,17 +369,28 @@ private:
             add("resources", "resources", one(m_resources));
             return;
         }
+        const std::vector<std::string> steps
+            = m_parent ? lineageLines(m_view, m_parent->id) : std::vector<std::string>();
         if (m_parent) {
-            add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
+            const std::vector<std::string> attempts = attemptLines(m_view, island, m_parent->id, m_judged);
+            std::vector<std::string> examples = bestPatches(m_view, *m_parent);
+            // What the history tells is told once, unless its patch stands here.
+            std::erase_if(examples, [&](const std::string& example) {
+                const std::string name = example.substr(0, example.find(':'));
+                const auto isOfIt = [&](const std::string& line) { return line.starts_with(name); };
+                return example.find("```") == std::string::npos
+                    && (std::ranges::any_of(attempts, isOfIt) || std::ranges::any_of(steps, isOfIt));
+            });
+            add("examples", "changes that paid", items(std::move(examples)));
             add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent, island)));
-            add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id, m_judged)));
+            add("attempts", "earlier attempts", items(attempts));
             add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent, m_other)));
         }
         add("insights", "insights", one(clean(m_request.insights)));
         add("failures", "failures",
             items(failureLines(m_view, island, m_request.repair ? m_request.repair->proposal : ProposalId{})));
         if (m_parent)
-            add("lineage", "steps of the lineage", items(lineageLines(m_view, m_parent->id)));
+            add("lineage", "steps of the lineage", items(steps));
         add("roofline", "roofline", one(m_roofline));
         add("resources", "resources", one(m_resources));
     }

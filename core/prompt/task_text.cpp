@@ -10,26 +10,26 @@
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <map>
 
 namespace tilewright {
 namespace {
 
-/// A device fact that is a number: key, words, whether it counts bytes.
+/// A device fact that is a number of bytes: key, words before it.
 struct Fact {
     const char *key, *words;
-    enum class Unit { Bytes, Count } unit;
 };
-constexpr Fact facts[] = {
-    {"l1d_bytes", "L1 data cache", Fact::Unit::Bytes},
-    {"l2_bytes", "L2 cache", Fact::Unit::Bytes},
-    {"l3_bytes", "L3 cache", Fact::Unit::Bytes},
-    {"measured_memory_gb_s", "Memory, read by one core, GB/s, measured", Fact::Unit::Count},
-    {"measured_outer_gb_s", "Outer cache, read by one core, GB/s, measured", Fact::Unit::Count},
-    {"sms", "Streaming multiprocessors", Fact::Unit::Count},
-    {"smem_sm", "Shared memory of a multiprocessor", Fact::Unit::Bytes},
-    {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
-};
+constexpr Fact caches[] = {{"l1d_bytes", "L1 data "}, {"l2_bytes", "L2 "}, {"l3_bytes", "L3 "}};
+constexpr Fact sharedMemories[]
+    = {{"shared_per_sm_bytes", " a multiprocessor"}, {"shared_per_block_bytes", " a block at most"}};
+
+double factOf(const nlohmann::json& facts, const char* key)
+{
+    const auto found = facts.find(key);
+    return found != facts.end() && found->is_number() ? found->get<double>() : 0;
+}
 
 /// "2e-5" for C's "2e-05".
 std::string withShortExponent(std::string text)
@@ -50,8 +50,8 @@ std::string numericText(const Numeric& numeric)
     else if (numeric.bound == NumericBound::Ulp && numeric.error == ErrorMeasure::Componentwise)
         text += "an element may be off by a few roundings, the whole result norm-wise by " + tau + "; ";
     else if (numeric.error == ErrorMeasure::Componentwise && isOfSums(numeric.bound))
-        text += "an error bound for each element, which grows with the square root of " + numeric.reduction
-            + ", and a norm-wise one of " + tau + "; ";
+        text += "an error bound for each element that grows with √" + numeric.reduction + ", and a norm-wise one of "
+            + tau + "; ";
     else if (isOfSums(numeric.bound))
         text += "a norm-wise error bound of " + tau + "; ";
     else
@@ -72,10 +72,8 @@ std::string numericText(const Numeric& numeric)
         allowed.emplace_back("approximate instructions and functions");
     if (numeric.allowAtomics)
         allowed.emplace_back("atomics in any order");
-    text += allowed.empty() ? "no lower precision anywhere; results are the same bits in each run."
+    text += allowed.empty() ? "no lower precision anywhere; the same bits in each run."
                             : "allowed: " + joined(allowed, ", ") + ".";
-    if (!numeric.allowFastMath)
-        text += " The compiler does not reorder sums (no fast math): write several accumulators out.";
     return text;
 }
 
@@ -85,9 +83,9 @@ std::string inputsText(const Task& task)
     std::vector<std::string> others;
     for (const InputKind kind : task.inputs) {
         if (kind == InputKind::Scaled)
-            others.emplace_back("normally distributed values of very different scale");
+            others.emplace_back("normal values of very different scale");
         else if (kind == InputKind::Mixed)
-            others.emplace_back("log-normally distributed values of either sign");
+            others.emplace_back("log-normal ones of either sign");
         else if (kind == InputKind::Integer)
             others.emplace_back("integers from -2 to 2");
     }
@@ -106,15 +104,25 @@ std::string timingText(const Task& task)
     else
         text = "Calls follow each other as one CUDA graph on rotating sets of data, so that no call finds its own data "
                "in the cache.";
+    if (task.target == Target::Cuda)
+        return text;
     return text + (task.threads == 1 ? " One thread." : " " + std::to_string(task.threads) + " threads.");
 }
 
+/// "M, N ≥ 1; K ≥ 8, a multiple of 8".
 std::string sizesText(const Task& task)
 {
     std::vector<std::string> parts;
-    for (const Dimension& dim : task.dims)
-        parts.push_back(dim.name + " ≥ " + std::to_string(dim.min)
-            + (dim.multiple > 1 ? ", a multiple of " + std::to_string(dim.multiple) : ""));
+    for (auto dim = task.dims.begin(); dim != task.dims.end();) {
+        const auto alike
+            = [&](const Dimension& other) { return other.min == dim->min && other.multiple == dim->multiple; };
+        const auto end = std::find_if_not(dim, task.dims.end(), alike);
+        std::vector<std::string> names;
+        std::ranges::transform(dim, end, std::back_inserter(names), &Dimension::name);
+        parts.push_back(joined(names, ", ") + " ≥ " + std::to_string(dim->min)
+            + (dim->multiple > 1 ? ", a multiple of " + std::to_string(dim->multiple) : ""));
+        dim = end;
+    }
     return joined(parts, "; ");
 }
 
@@ -125,8 +133,9 @@ std::string tensorsText(const Task& task)
     for (const Tensor& tensor : task.tensors)
         byRole[tensor.role].push_back(
             tensor.name + " " + nameOf(tensor.dtype) + " [" + joined(tensor.shape, ", ") + "]");
-    return "Inputs: " + joined(byRole[TensorRole::Input], ", ")
-        + ". Outputs: " + joined(byRole[TensorRole::Output], ", ") + ". All row-major, contiguous.";
+    const bool isSaid = task.operation.find("row-major, contiguous") != std::string::npos;
+    return "Inputs: " + joined(byRole[TensorRole::Input], ", ") + ". Outputs: "
+        + joined(byRole[TensorRole::Output], ", ") + "." + (isSaid ? "" : " All row-major, contiguous.");
 }
 
 std::string shapesText(const Task& task)
@@ -139,7 +148,7 @@ std::string shapesText(const Task& task)
     return joined(names, "×") + " = " + joined(shapes, ", ");
 }
 
-/// "Vectors of 512 bits: 16 fp32 in a register, 32 registers; fused multiply-add"; "" without an extension.
+/// "Vectors of 512 bits (16 fp32), 32 registers, fused multiply-add"; "" without an extension.
 std::string vectorText(const nlohmann::json& device)
 {
     const int lanes = vectorLanes(device, Dtype::Fp32);
@@ -150,9 +159,56 @@ std::string vectorText(const nlohmann::json& device)
     const bool isArm = std::ranges::find(features, nlohmann::json("asimd")) != features.end();
     const bool fused
         = isArm || lanes == avx512Lanes || std::ranges::find(features, nlohmann::json("fma")) != features.end();
-    return "Vectors of " + std::to_string(floatBits * lanes) + " bits: " + std::to_string(lanes)
-        + " fp32 in a register, " + (lanes == avx512Lanes || isArm ? "32" : "16") + " registers"
-        + (fused ? "; fused multiply-add" : "; no fused multiply-add");
+    return "Vectors of " + std::to_string(floatBits * lanes) + " bits (" + std::to_string(lanes) + " fp32), "
+        + (lanes == avx512Lanes || isArm ? "32" : "16") + " registers, "
+        + (fused ? "fused multiply-add" : "no fused multiply-add");
+}
+
+bool hasDtype(const Task& task, std::initializer_list<Dtype> dtypes)
+{
+    return std::ranges::any_of(dtypes, [&](Dtype dtype) {
+        return task.numeric.accumulate == dtype
+            || std::ranges::find(task.tensors, dtype, &Tensor::dtype) != task.tensors.end();
+    });
+}
+
+/// Instruction sets of use for the task, without those that wider vectors or vectorText() contain.
+std::vector<std::string> instructionSets(const nlohmann::json& device, const Task& task)
+{
+    std::vector<std::string> features;
+    if (const auto known = device.find("features"); known != device.end() && known->is_array())
+        for (const nlohmann::json& feature : *known)
+            if (feature.is_string())
+                features.push_back(feature.get<std::string>());
+    std::ranges::sort(features);
+    const bool isWide = std::ranges::find(features, "avx512f") != features.end();
+    const bool hasBf16 = hasDtype(task, {Dtype::Bf16}), hasFp16 = hasDtype(task, {Dtype::Fp16});
+    const bool hasInt8 = hasDtype(task, {Dtype::Int8});
+    std::erase_if(features, [&](const std::string& feature) {
+        const auto has = [&](std::string_view part) { return feature.find(part) != std::string::npos; };
+        const bool isNarrow = feature == "avx" || feature == "avx2" || feature == "sse4_2";
+        return (isWide && isNarrow) || feature == "fma" || (has("bf16") && !hasBf16)
+            || ((has("fp16") || has("f16c")) && !hasFp16) || ((has("vnni") || has("int8")) && !hasInt8);
+    });
+    return features;
+}
+
+/// "Measured on one core: 118 GFLOP/s in fp32, 30.8 GB/s from memory"; of a GPU by its units and clock. "" where
+/// nothing is known.
+std::string ratesText(const nlohmann::json& device, const Task& task)
+{
+    const DeviceLimits limits = limitsOf(device, task);
+    const bool isGpu = task.target == Target::Cuda;
+    std::vector<std::string> rates;
+    if (limits.gigaflopsPerSecond > 0)
+        rates.push_back(numberText(limits.gigaflopsPerSecond) + " GFLOP/s in "
+            + nameOf(isGpu && !task.tensors.empty() ? task.tensors.front().dtype : task.numeric.accumulate));
+    if (limits.gigabytesPerSecond > 0)
+        rates.push_back(numberText(limits.gigabytesPerSecond) + " GB/s from memory");
+    if (const double outer = factOf(device, "measured_outer_gb_s"); outer > 0)
+        rates.push_back(numberText(outer) + " GB/s from the outer cache");
+    return rates.empty() ? std::string()
+                         : (isGpu ? "Peaks by units and clock: " : "Measured on one core: ") + joined(rates, ", ");
 }
 
 /// What tensor cores a GPU of this architecture has; "" for others.
@@ -175,60 +231,68 @@ std::string tensorCores(std::string_view architecture)
     return {};
 }
 
-/// The generated header without its licence and the line that sends error messages elsewhere.
+/// The generated header's structs in one line, without its licence, the entry points, which the rules name, and the
+/// line that sends error messages elsewhere.
 std::string headerText(const Task& task)
 {
     const std::string header = candidateHeader(task, "candidate.cpp");
     const std::size_t begin = std::string_view(resultLicence).size();
-    return header.substr(begin, header.rfind("#line") - begin);
+    std::string text;
+    for (const std::string_view line :
+        splitLines(std::string_view(header).substr(begin, header.find("extern \"C\"") - begin)))
+        if (!trimmed(line).empty())
+            text += (text.empty() ? "" : " ") + std::string(trimmed(line));
+    return text;
 }
 
 } // namespace
 
-std::string deviceText(const RunState& state)
+std::string deviceText(const RunState& state, const Task& task)
 {
     const nlohmann::json known = deviceFactsOf(state);
     if (known.empty())
         return {};
-    std::vector<std::string> lines;
     const auto word = [&](const char* key) {
         return known.contains(key) && known[key].is_string() ? known[key].get<std::string>() : std::string();
     };
-    if (const std::string name = word("name"); !name.empty())
-        lines.push_back("- " + name + (word("arch").empty() || word("arch") == "native" ? "" : ", " + word("arch")));
-    if (const std::string cores = tensorCores(word("arch")); !cores.empty())
-        lines.push_back("- Tensor cores: " + cores);
-    if (const std::string architecture = word("microarchitecture"); !architecture.empty())
-        lines.push_back("- Micro-architecture: " + architecture);
-    if (known.contains("features") && known["features"].is_array()) {
-        std::vector<std::string> features;
-        for (const nlohmann::json& feature : known["features"])
-            if (feature.is_string())
-                features.push_back(feature.get<std::string>());
-        std::ranges::sort(features);
-        // The wider vectors hold the narrower ones.
-        if (std::ranges::find(features, "avx512f") != features.end())
-            std::erase_if(features, [](const std::string& feature) {
-                return feature == "avx" || feature == "avx2" || feature == "sse4_2" || feature == "f16c";
-            });
-        if (!features.empty())
-            lines.push_back("- Instruction sets: " + joined(features, " "));
+    std::vector<std::string> lines;
+    const auto add = [&](const std::vector<std::string>& parts, const char* separator) {
+        std::vector<std::string> told;
+        std::ranges::copy_if(parts, std::back_inserter(told), [](const std::string& part) { return !part.empty(); });
+        if (!told.empty())
+            lines.push_back("- " + joined(told, separator));
+    };
+    add({word("name"), word("arch") == "native" ? "" : word("arch"), word("microarchitecture"), word("compiler")},
+        ", ");
+    const std::vector<std::string> sets = instructionSets(known, task);
+    add({vectorText(known), sets.empty() ? "" : "instruction sets " + joined(sets, " ")}, "; ");
+    if (const std::string cores = tensorCores(word("arch")); !cores.empty()) {
+        const bool isOfUse = task.numeric.allowTf32 || std::ranges::any_of(task.tensors, [](const Tensor& tensor) {
+            return tensor.dtype != Dtype::Fp32 && tensor.dtype != Dtype::Fp64;
+        });
+        const std::size_t copies = cores.find("; ");
+        add({isOfUse                             ? "Tensor cores: " + cores
+                    : copies < std::string::npos ? "Copies: " + cores.substr(copies + 2)
+                                                 : ""},
+            "");
     }
-    if (const std::string vectors = vectorText(known); !vectors.empty())
-        lines.push_back("- " + vectors);
-    if (known.contains("measured_gflops") && known["measured_gflops"].is_object())
-        for (const auto& [dtype, rate] : known["measured_gflops"].items())
-            if (rate.is_number())
-                lines.push_back(
-                    "- Peak of one core, " + dtype + ", GFLOP/s, measured: " + numberText(rate.get<double>()));
-    for (const Fact& fact : facts)
-        if (known.contains(fact.key) && known[fact.key].is_number() && known[fact.key].get<double>() > 0) {
-            const auto value = known[fact.key].get<double>();
-            lines.push_back(std::string("- ") + fact.words + ": "
-                + (fact.unit == Fact::Unit::Bytes ? bytesText(value) : numberText(value)));
-        }
-    if (const std::string compiler = word("compiler"); !compiler.empty())
-        lines.push_back("- Compiler: " + compiler);
+    const auto bytes = [&](const Fact& fact) { return bytesText(factOf(known, fact.key)); };
+    std::vector<std::string> levels, memories;
+    for (const Fact& cache : caches)
+        if (factOf(known, cache.key) > 0)
+            levels.push_back(cache.words + bytes(cache));
+    for (const Fact& memory : sharedMemories)
+        if (factOf(known, memory.key) > 0)
+            memories.push_back(bytes(memory) + memory.words);
+    if (const double multiprocessors = factOf(known, "sms"); multiprocessors > 0) {
+        const double clock = factOf(known, "clock_mhz"), registers = factOf(known, "registers_per_sm");
+        add({numberText(multiprocessors) + " multiprocessors"
+                    + (clock > 0 ? " at " + numberText(clock / 1000) + " GHz" : ""),
+                memories.empty() ? "" : "shared memory: " + joined(memories, ", "),
+                registers > 0 ? numberText(registers) + " registers a multiprocessor" : ""},
+            "; ");
+    }
+    add({ratesText(known, task), levels.empty() ? "" : "Caches: " + joined(levels, ", ")}, ". ");
     return joined(lines, "\n");
 }
 
@@ -245,12 +309,13 @@ void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& 
     values["accuracy"] = numericText(task.numeric);
     values["inputs"] = inputsText(task);
     values["timing"] = timingText(task);
-    values["build"] = redactedForPrompt(
-        joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);
+    // NVRTC is without fast math unless an option asks for it.
+    const bool isFlagged = task.target == Target::Cpp && !task.numeric.allowFastMath;
+    values["build"] = redactedForPrompt(joined(task.buildOptions, " ") + (isFlagged ? " -fno-fast-math" : ""), task);
     values["workspace"] = bytesText(static_cast<double>(task.limits.workspaceBytes));
     values["source_limit"] = bytesText(static_cast<double>(task.limits.sourceBytes));
     values["vendor"] = task.vendor;
-    values["device"] = redactedForPrompt(deviceText(state), task);
+    values["device"] = redactedForPrompt(deviceText(state, task), task);
     if (task.target == Target::Cpp) {
         values["cpp"] = "yes";
         values["header"] = headerText(task);

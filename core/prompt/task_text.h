@@ -7,8 +7,8 @@
 
 namespace tilewright {
 
-/// The device's facts that a kernel author asks about, a line each. Never its host, its identity or a path.
-std::string deviceText(const RunState& state);
+/// The device's facts that the author of a kernel for this task asks about. Never its host, its identity or a path.
+std::string deviceText(const RunState& state, const Task& task);
 
 /// Sets title, operation, file, language, tensors, sizes, shapes, accuracy, timing, header, build, workspace,
 /// source_limit, device, and cpp or cuda.

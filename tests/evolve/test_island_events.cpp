@@ -507,6 +507,19 @@ private Q_SLOTS:
         QVERIFY(since > 0);
         QVERIFY(due(weakest, after(static_cast<int>(since))) && !due(weakest, after(static_cast<int>(since) + 1)));
         QVERIFY(!due(weakest, after(0)) && !due(strongest, after(1)));
+        // What a review rejected counts neither here nor where the island begins to explore more.
+        RunState rejected = state;
+        for (Island& island : rejected.islands)
+            if (island.id == weakest)
+                island.steering.stagnation = static_cast<int>(since);
+        QVERIFY(dueReset(rejected, weakest).has_value());
+        for (std::size_t i = rejected.candidates.size(); i-- > 0;)
+            if (const Candidate& last = rejected.candidates[i]; last.island == weakest && !last.migrated) {
+                rejected.candidates.edit(i).stage = Stage::Rejected;
+                break;
+            }
+        QCOMPARE(sinceLastImprovement(rejected, *rejected.island(weakest)), since - 1);
+        QVERIFY(!dueReset(rejected, weakest).has_value());
         QVERIFY(!due(weakest, [](Island& island) {
             island.steering.stagnation = 1;
             island.strategy = "iterate"; // takes no orders

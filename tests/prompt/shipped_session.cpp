@@ -22,14 +22,27 @@ template <typename T> T orThrow(Result<T> result)
 
 } // namespace
 
-ShippedSession::ShippedSession()
+ShippedSession::ShippedSession(const std::string& name, double share)
 {
     const QTemporaryDir folder;
     const std::string file = folder.filePath(QStringLiteral("demo.tilewright")).toStdString();
-    if (auto unpacked = unpackSession(TILEWRIGHT_SOURCE_DIR "/resources/demo/gemm-cpu.tilewright.zst", file); !unpacked)
+    if (auto unpacked
+        = unpackSession(std::string(TILEWRIGHT_SOURCE_DIR "/resources/demo/") + name + ".tilewright.zst", file);
+        !unpacked)
         throw std::runtime_error(unpacked.error().line());
     const auto reader = orThrow(SessionReader::open(file));
     state = orThrow(reader->load());
+    if (share < 1) {
+        const auto last = static_cast<std::int64_t>(share * static_cast<double>(state.lastSeq));
+        RunState whole;
+        if (auto followed = reader->follow(whole,
+                [&](const Event& event, const RunState& sofar) {
+                    if (event.seq == last)
+                        state = sofar;
+                });
+            !followed)
+            throw std::runtime_error(followed.error().line());
+    }
     pack = orThrow(reader->pack(state));
     for (const Candidate& candidate : state.candidates)
         for (const Hash& hash : {candidate.source, candidate.patch})

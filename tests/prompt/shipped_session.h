@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorded session that is shipped, in memory, as the ground on which prompts are rendered in tests.
+// A recorded session that is shipped, in memory, as the ground on which prompts are rendered in tests.
 #pragma once
 
 #include "core/prompt/prompt.h"
@@ -11,7 +11,8 @@ struct ShippedSession {
     TaskPack pack;
     std::map<Hash, std::string> texts;
 
-    ShippedSession();
+    /// `name`: of the file in resources/demo. With the first events of its run only, where `share` of them is below 1.
+    explicit ShippedSession(const std::string& name = "gemm-cpu", double share = 1);
     ProposerView view() const;
     /// Records one more event.
     void add(EventBody body);

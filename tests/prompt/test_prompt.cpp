@@ -34,6 +34,12 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 
 std::string wholeText(const RenderedPrompt& prompt) { return prompt.system + "\n" + prompt.user; }
 
+/// Whether a text holds a figure in one of the forms in which prompts show figures.
+bool holdsFigure(const std::string& text, const Interval& figure)
+{
+    return holds(text, withMargin(figure)) || holds(text, ratioText(figure)) || holds(text, briefGain(figure));
+}
+
 /// What of a text no prompt may hold; empty if it is clean.
 std::string leakIn(const std::string& text, const ShippedSession& session)
 {
@@ -46,25 +52,27 @@ std::string leakIn(const std::string& text, const ShippedSession& session)
     }
     for (const Candidate& candidate : session.state.candidates)
         for (const auto& figure : {candidate.heldoutScore, candidate.heldoutVsVendor})
-            if (figure && (holds(text, ratioText(*figure)) || holds(text, std::to_string(figure->value))))
+            // The seed's is 1 on all shapes alike.
+            if (figure && figure->lo < figure->hi
+                && (holdsFigure(text, *figure) || holds(text, std::to_string(figure->value))))
                 return "held-out figure " + ratioText(*figure);
     // What a train shape, a whole score or a step reads like as well may be shown: small figures have few digits.
     std::set<std::string> open;
     for (const Candidate& candidate : session.state.candidates) {
         for (const auto& figure : {candidate.score, candidate.vsVendor})
             if (figure)
-                open.insert(ratioText(*figure));
+                open.insert(withMargin(*figure));
         if (const auto change = versusParent(session.state, candidate))
-            open.insert(ratioText(change->ratio));
+            open.insert(withMargin(change->ratio));
     }
     for (const Evaluation& evaluation : session.state.evaluations)
         for (const ShapeResult& shape : evaluation.result.shapes)
             if (shape.split == ShapeSplit::Train && shape.versusVendor)
-                open.insert(ratioText(*shape.versusVendor));
+                open.insert(withMargin(*shape.versusVendor));
     for (const Evaluation& evaluation : session.state.evaluations)
         for (const ShapeResult& shape : evaluation.result.shapes)
-            if (shape.split != ShapeSplit::Train && shape.versusVendor && !open.contains(ratioText(*shape.versusVendor))
-                && holds(text, ratioText(*shape.versusVendor)))
+            if (shape.split != ShapeSplit::Train && shape.versusVendor
+                && !open.contains(withMargin(*shape.versusVendor)) && holdsFigure(text, *shape.versusVendor))
                 return "held-out figure of one shape: " + ratioText(*shape.versusVendor);
     for (const char* word :
         {"/home", "/tmp", "/root", "/srv", "/usr", canary, "canary", "OPENAI_API_KEY", "secrethost"})
@@ -175,9 +183,9 @@ private Q_SLOTS:
         QVERIFY(leakIn("on 255×257×191 it", m_session).empty());
         int held = 0;
         for (const Candidate& candidate : m_session.state.candidates)
-            if (candidate.heldoutScore) {
+            if (candidate.heldoutScore && candidate.heldoutScore->lo < candidate.heldoutScore->hi) {
                 ++held;
-                QVERIFY(!leakIn("score " + ratioText(*candidate.heldoutScore), m_session).empty());
+                QVERIFY(!leakIn("score " + withMargin(*candidate.heldoutScore), m_session).empty());
             }
         QVERIFY(held > 0);
     }
@@ -187,9 +195,8 @@ private Q_SLOTS:
         const RenderedPrompt prompt = rendered(m_writer, m_session, "exploit");
         const std::string text = wholeText(prompt);
         const Candidate& best = *m_session.state.candidate(m_session.state.incumbent);
-        for (const char* part :
-            {"AMD EPYC", "avx512f", "L2 cache: 1 MiB", "g++ 12.2.0", "struct Args {", "-march=native", "255×257×191",
-                "flop per cycle", "EVOLVE-BLOCK-START", "vs c-", "[", "<expected_impact>"})
+        for (const char* part : {"AMD EPYC", "avx512f", "L2 1 MiB", "g++ 12.2.0", "struct Args {", "-march=native",
+                 "255×257×191", "of the peak", "EVOLVE-BLOCK-START", "vs c-", "[", "<expected_impact>"})
             QVERIFY2(holds(text, part), part);
         QVERIFY(holds(text, m_session.texts.at(best.source)));
         QVERIFY(!holds(text, "#line"));
@@ -210,13 +217,13 @@ private Q_SLOTS:
         const std::size_t form = system.rfind("# Form of a reply");
         const std::size_t reply = system.find("```\n", form) + 4, replyEnd = system.find("```", reply);
         const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n')
-            + "void scale(const float* x, float* y, int n)\n{\n    for (int i = 0; i < n; ++i)\n"
-              "        y[i] = 2 * x[i];\n}\n// EVOLVE-BLOCK-END\n"; // it begins in line 40
+            + "void add(const float* x, float* y)\n{\n    for (int i = 0; i < 16; ++i)\n"
+              "        y[i] += x[i];\n}\n// EVOLVE-BLOCK-END\n"; // it begins in line 40
         const auto applied
             = applyReply(source, m_session.pack.task.sources.front(), system.substr(reply, replyEnd - reply));
         QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
-        QCOMPARE(q(wordsOf(system.substr(reply, replyEnd - reply)).title), q("No aliasing in scale()"));
-        QVERIFY(holds(applied->text, "void scale(const float* __restrict x, float* __restrict y, int n)\n{\n"));
+        QCOMPARE(q(wordsOf(system.substr(reply, replyEnd - reply)).title), q("No aliasing in add()"));
+        QVERIFY(holds(applied->text, "void add(const float* __restrict x, float* __restrict y)\n{\n"));
         QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
     }
 
@@ -224,9 +231,10 @@ private Q_SLOTS:
     {
         const std::string three = rendered(m_writer, m_session, "explore").user;
         QVERIFY(holds(three, "Send 3 proposals,"));
-        QVERIFY2(three.starts_with("You are asked for a new direction to make "), three.substr(0, 80).c_str());
-        QVERIFY(holds(three, " faster, 3 of them in one reply.\n"));
-        QVERIFY(!holds(rendered(m_writer, m_session, "exploit").user, "<proposal>"));
+        QVERIFY(holds(three, "\n# Your task\nMake c-"));
+        QVERIFY(holds(three, " faster in a new direction, another one in each proposal: a change of structure "));
+        const std::string one = rendered(m_writer, m_session, "exploit").user;
+        QVERIFY(!holds(one, "<proposal>") && !holds(one, "the most promising first"));
     }
 
     void aTokenBudgetLeavesOutWholePiecesInTheStatedOrder()
@@ -236,7 +244,7 @@ private Q_SLOTS:
         const RenderedPrompt less = rendered(m_writer, m_session, "exploit", all.estimatedTokens - 1);
         QVERIFY(less.estimatedTokens < all.estimatedTokens);
         QCOMPARE(less.trimmed.size(), std::size_t(1));
-        QVERIFY2(holds(less.trimmed.front(), "textbook ideas"), less.trimmed.front().c_str()); // nor patches that paid
+        QVERIFY2(holds(less.trimmed.front(), "textbook ideas"), less.trimmed.front().c_str()); // nor changes that paid
         const std::string code = m_session.texts.at(m_session.state.candidate(m_session.state.incumbent)->source);
         const ProposerView view = m_session.view();
         PromptRequest request = requestFor(view, m_session, "exploit");
@@ -248,8 +256,9 @@ private Q_SLOTS:
         request.tokenBudget = refused.error().evidence.at("needed").get<int>();
         const auto shortest = m_writer.render(request);
         QVERIFY(shortest.has_value());
-        for (const std::string& part : {code, std::string("Mind the edges."), std::string("# Form of the reply"),
-                 std::string("Lowest rate: "), std::string("255×257×191")})
+        for (const std::string& part :
+            {code, std::string("Mind the edges."), std::string("Keep to the \"Form of a reply\"."),
+                std::string("Lowest rate: "), std::string("255×257×191")})
             QVERIFY(holds(shortest->user, part));
         QVERIFY(!holds(shortest->user, "# Tried before"));
         QVERIFY(shortest->trimmed.size() >= 5);
@@ -312,19 +321,62 @@ private Q_SLOTS:
         session.state.deviceFacts["measured_gflops"] = nullptr;
         session.state.deviceFacts["measured_memory_gb_s"] = nullptr;
         const RenderedPrompt prompt = rendered(m_writer, session, "exploit");
-        QVERIFY(holds(prompt.system, "L2 cache: 512 KiB") && holds(prompt.system, "Instruction sets: avx avx2 fma\n"));
+        QVERIFY(holds(prompt.system, "L2 512 KiB") && holds(prompt.system, "instruction sets avx avx2\n"));
         QVERIFY(holds(prompt.user, " multiply-adds of a whole vector"));
-        QVERIFY(holds(prompt.system, "Vectors of 256 bits: 8 fp32 in a register, 16 registers; fused multiply-add\n"));
+        QVERIFY(holds(prompt.system, "Vectors of 256 bits (8 fp32), 16 registers, fused multiply-add; "));
         QVERIFY(holds(prompt.user, "peak rate of arithmetic was not measured"));
         session.state.deviceFacts["measured_gflops"] = {{"fp32", 250}};
         session.state.deviceFacts["measured_memory_gb_s"] = 21.5;
         session.state.deviceFacts["microarchitecture"] = "Zen 4";
         const RenderedPrompt known = rendered(m_writer, session, "exploit");
-        QVERIFY(holds(known.user, " of the measured peak of 250; "));
-        QVERIFY(holds(known.system, "Peak of one core, fp32, GFLOP/s, measured: 250\n"));
+        QVERIFY(holds(known.user, " of the peak."));
+        QVERIFY(holds(known.system, "Measured on one core: 250 GFLOP/s in fp32, 21.5 GB/s from memory. "));
         QVERIFY(!holds(known.user, "the device can do at least"));
-        QVERIFY(holds(known.system, "Memory, read by one core, GB/s, measured: 21.5\n"));
-        QVERIFY(holds(known.system, "Micro-architecture: Zen 4\n"));
+        QVERIFY(holds(known.system, "- AMD EPYC, Zen 4, g++ 12.2.0\n"));
+        // Instructions for formats that the task does not have are not told.
+        session.state.deviceFacts["features"] = {"avx512f", "avx512bw", "avx512_bf16", "avx512_vnni", "avx2"};
+        const auto sets = [&] {
+            const std::string system = rendered(m_writer, session, "exploit").system;
+            const std::size_t at = system.find("instruction sets ");
+            return q(system.substr(at, system.find('\n', at) - at));
+        };
+        QCOMPARE(sets(), q("instruction sets avx512bw avx512f"));
+        session.pack.task.tensors.front().dtype = Dtype::Bf16;
+        QCOMPARE(sets(), q("instruction sets avx512_bf16 avx512bw avx512f"));
+    }
+
+    void theFactsOfAGpuAreTold()
+    {
+        const ShippedSession session("gemm-h200");
+        const std::string system = rendered(m_writer, session, "exploit").system;
+        for (const char* part : {"- NVIDIA H200, sm_90a, NVRTC\n", "132 multiprocessors at 1.98 GHz; ",
+                 "shared memory: 228 KiB a multiprocessor, 227 KiB a block at most; 65536 registers a multiprocessor\n",
+                 "Peaks by units and clock: 66908 GFLOP/s in fp32, 4814 GB/s from memory. Caches: L2 60 MiB\n"})
+            QVERIFY2(holds(system, part), system.substr(0, 1200).c_str());
+        // It multiplies fp32 alone, which the tensor cores do not; and a GPU's program is not of one thread.
+        QVERIFY(holds(system, "\n- Copies: TMA, clusters\n") && !holds(system, "Tensor cores"));
+        QVERIFY(holds(system, "\n- Built by NVRTC. At most ") && !holds(system, "One thread."));
+    }
+
+    void theTableTellsThePaddingOfEachShape()
+    {
+        ShippedSession session;
+        const auto incumbent = static_cast<std::size_t>(session.state.incumbent.value - 1);
+        session.state.candidates.edit(incumbent).tunables = {{"MR", 10}, {"NR", 48}, {"KC", 256}};
+        const Task& task = session.pack.task;
+        const Measured measured = measuredOf(session.state, task, session.state.incumbent);
+        QCOMPARE(measured.tile, std::string("10×48"));
+        QCOMPARE(shapeText(measured.shapes[6].shape), std::string("720×750×40"));
+        QVERIFY(std::abs(measured.shapes[6].padding - (1 - 750.0 / 768)) < 1e-12); // 72 × 16 tiles
+        QVERIFY(std::abs(measured.shapes[7].padding - (1 - 64.0 / 70)) < 1e-12);
+        const std::string user = rendered(m_writer, session, "exploit").user;
+        QVERIFY(holds(user, "padding: per cent of a grid of 10×48 tiles outside of the result.\n"));
+        QVERIFY(holds(user, " | 2.34\n64×48×8192") && holds(user, " | 8.57\n"));
+        // No such column without a tile, nor where every shape is a multiple of it.
+        const Measured seed = measuredOf(session.state, task, CandidateId{1});
+        QVERIFY(seed.any() && seed.tile.empty() && !holds(timesTable(seed, task), "padding"));
+        session.state.candidates.edit(incumbent).tunables = {{"MR", 1}, {"NR", 1}};
+        QVERIFY(!holds(rendered(m_writer, session, "exploit").user, "padding"));
     }
 
     void aCopyThatMigratedGoesByTheNameOfItsOriginal()
@@ -365,7 +417,7 @@ private Q_SLOTS:
         QVERIFY(!holds(above, "their intervals overlap"));
         session.state.candidates.edit(1).confirmed = false;
         QVERIFY(holds(rendered(m_writer, session, "exploit").user,
-            ". It is the best confirmed one; c-0002 has scored 95.00× [94.00, 96.00] meanwhile, which is provisional"));
+            ". It is the best confirmed one; c-0002 has scored 95.00× ±1.1 % meanwhile, which is provisional"));
     }
 
     void theOnlyProgramIsNotAheadOfOthers()
@@ -378,7 +430,7 @@ private Q_SLOTS:
         QVERIFY(holds(user, ". No other program was ranked so far.") && !holds(user, "clearly ahead"));
     }
 
-    void untriedIdeasComeByTheirClaimsAndTellHowManyAreLeftOut()
+    void untriedIdeasComeByTheirClaims()
     {
         const ShippedSession& session = m_session;
         Candidate seed = session.state.candidates[0];
@@ -386,19 +438,41 @@ private Q_SLOTS:
         fresh.settings = session.state.settings;
         const ProposerView view{fresh, session.pack, [&](const Hash& hash) { return session.texts.at(hash); }};
         const std::vector<std::string> ideas = textbookIdeas(view, seed, {1});
-        QCOMPARE(ideas.size(), std::size_t(3));
+        QCOMPARE(ideas.size(), std::size_t(2));
         QVERIFY2(ideas[0].starts_with("Compute several neighbouring columns of C at once"), ideas[0].c_str());
         QVERIFY2(ideas[1].starts_with("Keep the sums of a whole tile in vector registers"), ideas[1].c_str());
         QVERIFY(holds(ideas[0], "\n```diff\n") && !holds(ideas[1], "```"));
-        const Variation variation{view.text(seed.source), seed.moves, {}, {}};
-        const std::size_t all = applicableMoves(variation, session.pack).size();
-        QVERIFY(all > 2);
-        QCOMPARE(ideas.back(), std::to_string(all - 2) + " more textbook ideas are omitted here.");
         for (const std::string& idea : ideas)
             for (const Move& move : session.pack.moves)
                 QVERIFY2(!holds(idea, move.name) || move.name.find('-') == std::string::npos, idea.c_str());
         // Islands that know nothing yet do not all ask for the same.
         QVERIFY(textbookIdeas(view, seed, {2})[0] != ideas[0]);
+    }
+
+    void ideasThatWereTriedHereOrTakenOutAreNotSuggestedAgain()
+    {
+        ShippedSession session;
+        const Candidate best = *session.state.candidate(session.state.incumbent);
+        const auto titles = [&] {
+            std::vector<std::string> all;
+            for (const std::string& idea : textbookIdeas(session.view(), best, best.island))
+                all.push_back(idea.substr(0, idea.find('.')));
+            return all;
+        };
+        const std::vector<std::string> before = titles();
+        QVERIFY(!before.empty());
+        const auto move = std::ranges::find(session.pack.moves, before.front(), &Move::title);
+        QVERIFY(move != session.pack.moves.end());
+        Proposal tried = *session.state.proposal(best.proposal);
+        tried.id = {static_cast<std::int64_t>(session.state.proposals.size()) + 1};
+        tried.parents = {best.id};
+        tried.moves = {move->name, "another"}; // along with another one it says little of either
+        session.add(events::Proposed{tried});
+        QCOMPARE(titles(), before);
+        tried.id.value += 1;
+        tried.moves = {move->name};
+        session.add(events::Proposed{tried});
+        QVERIFY(std::ranges::count(titles(), before.front()) == 0);
     }
 
     void whatIsBeingRepairedIsNotToldOnceMore()
@@ -420,9 +494,9 @@ private Q_SLOTS:
         PromptRequest request = requestFor(view, session, "rewrite");
         request.request.island = refused.island;
         request.repair = RepairTurn{"a reply", "patch/no-match", "What is wrong.\n", 2};
-        QVERIFY(holds(m_writer.render(request)->user, "Turn the loops around."));
+        QVERIFY(holds(m_writer.render(request)->user, "Turn the loops around"));
         request.repair->proposal = second;
-        QVERIFY(!holds(m_writer.render(request)->user, "Turn the loops around."));
+        QVERIFY(!holds(m_writer.render(request)->user, "Turn the loops around"));
     }
 
     void bytesThatAreNoTextAreShownAsTheUnknownSign()
@@ -444,7 +518,7 @@ private Q_SLOTS:
         PromptRequest request = requestFor(view, session, "exploit");
         request.request.island = session.state.candidate(session.state.incumbent)->island;
         const std::string user = m_writer.render(request)->user;
-        const std::string words = "Use wider tiles.";
+        const std::string words = "Use wider tiles";
         const std::size_t begin = user.find("# Recent failures\n"), end = user.find("\n# ", begin);
         QVERIFY(begin < end && end != std::string::npos);
         const std::string failed = user.substr(begin, end - begin);
@@ -464,14 +538,14 @@ private Q_SLOTS:
                 : std::vector<ShapeSpeed>{};
             const std::string line = attemptLine(view, candidate);
             QVERIFY2(!holds(line, ", tuned ("), line.c_str()); // a run of the mutator tunes nothing before it judges
-            if (!holds(line, "; by shape "))
+            if (speeds.size() < 2 || !holds(line, "× on " + shapeText(speeds.front().shape) + " … "))
                 continue;
             ++told;
-            QVERIFY(speeds.front().ratio < speeds.back().ratio);
+            QVERIFY(speeds.front().ratio < speeds.back().ratio && speeds.back().ratio > 1);
             QVERIFY(holds(line, numberText(speeds.front().ratio) + "× on " + shapeText(speeds.front().shape)));
             QVERIFY(holds(line, numberText(speeds.back().ratio) + "× on " + shapeText(speeds.back().shape)));
         }
-        QVERIFY(told > 10);
+        QVERIFY2(told > 5, std::to_string(told).c_str());
     }
 
     void aJudgeIsNotToldTheResult()
@@ -506,7 +580,7 @@ private Q_SLOTS:
         // The seed is slower than what came of it everywhere.
         request.request.parents = {m_session.state.incumbent, CandidateId{1}};
         const std::string seed = sentence();
-        QVERIFY2(holds(seed, " on none of 8 train shapes; it comes nearest on "), seed.c_str());
+        QVERIFY2(holds(seed, " on none of 8 train shapes. Its speed on them: "), seed.c_str());
         std::swap(request.request.parents[0], request.request.parents[1]);
         QVERIFY2(holds(sentence(), " on 8 of 8 train shapes: "), sentence().c_str());
     }
@@ -535,7 +609,8 @@ private Q_SLOTS:
             = PromptWriter::load({TILEWRIGHT_SOURCE_DIR "/prompts", own.path().toStdString(), "/nowhere/at/all"});
         QVERIFY(writer.has_value());
         const RenderedPrompt prompt = rendered(*writer, m_session, "exploit");
-        QVERIFY(prompt.user.starts_with("Only " + candidateName(m_session.state.incumbent) + ", seed.cpp.\n# Form"));
+        QVERIFY(
+            prompt.user.starts_with("Only " + candidateName(m_session.state.incumbent) + ", seed.cpp.\nKeep to the "));
         QVERIFY(writer->versionOf("exploit") != m_writer.versionOf("exploit"));
         QCOMPARE(writer->versionOf("explore"), m_writer.versionOf("explore"));
         QVERIFY(writeFile(own.filePath(QStringLiteral("reply.md")), "Answer well.\n"));

@@ -3,7 +3,8 @@
 // (simulated_model.py), a node invents figures from a program's text (tests/engine/landscape.h): no program is built or
 // timed. run.py drives it beside OpenEvolve, which gets its figures from `bench-engine --judge`.
 //   bench-engine --models FILE [--seed N] [--replies N] [--strategy NAME] [--tune N] [--edits N] [--repairs N]
-//     [--stagnation N] [--session FILE (which is kept)]
+//     [--stagnation N (candidates without a better one before an island is reset; 0: never)]
+//     [--session FILE (which is kept)]
 //   bench-engine --judge PROGRAM
 // Prints one JSON object.
 #include "core/base/json_text.h"
@@ -87,7 +88,8 @@ Json resultOf(const RunState& run, const std::string& path)
     for (const Proposal& proposal : run.proposals)
         if (proposal.modelRequest)
             ++outcomes[nameOf(proposal.state) + (proposal.repairOf ? " (repair)" : "")];
-    return {{"replies", repliesSpent(run)}, {"useful", useful.size()}, {"versions", versions},
+    const auto resets = std::ranges::count(run.islandChanges, IslandChangeKind::Reset, &IslandChange::kind);
+    return {{"replies", repliesSpent(run)}, {"resets", resets}, {"useful", useful.size()}, {"versions", versions},
         {"evaluations", run.evaluationsStarted}, {"tokens", run.tokensSpent}, {"best_at", bestAt(run, speedByReply)},
         {"proposals", outcomes}, {"phase", run.phaseReason}};
 }

@@ -8,6 +8,13 @@ diffs. Useful = a distinct program that ranks. Another name or an unused constan
 versions of one program that the tuner made count once, and repair turns count as replies. Tokens are the server's:
 characters of prompt and reply, by four, for everybody.
 
+"as shipped" has all levers of the search; each of these switches one of them off and leaves the others:
+    one edit          a reply holds one edit instead of three (bench-engine --edits 1)
+    without tuning    programs are not measured with other values of their tunables first (--tune 0)
+    without repairs   what fails does not go back to the model (--repairs 0)
+    without resets    an island that stagnates does not begin again from the best program (--stagnation 0)
+"iterate" and "best-of-n" are other strategies.
+
     tests/bench/engine/run.py --build build/release [--replies 120] [--seeds 3] [--only NAME] [--log FILE]
 """
 import argparse
