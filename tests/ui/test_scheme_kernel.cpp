@@ -312,7 +312,7 @@ void TestSchemeKernel::aRecordedCrossoverIsShownUntilThisMachineMeasures()
         const KeptCrossover* recorded = stage.page().crossover().of(tensor::strassen());
         QVERIFY(recorded && !recorded->isOfThisMachine);
         QVERIFY(stage.find<PointPlot>(u"crossoverPlot"_s)->scene().summary.startsWith(u"recorded"_s));
-        QVERIFY(stage.find<QLabel>(u"crossoverWords"_s)->text().contains(u"c-0122"_s));
+        QVERIFY(stage.find<QLabel>(u"crossoverWords"_s)->text().contains(u"c-0035"_s));
         QVERIFY(!stage.page().crossover().of(tensor::schoolbook({3, 3, 3})));
         stage.page().showPage(LabPage::Page::Strassen);
         const auto* plot = stage.find<PointPlot>(u"scalingPlot"_s);

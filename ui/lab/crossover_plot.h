@@ -13,7 +13,7 @@ namespace tilewright::ui {
 QString provenanceWords(const KeptCrossover& kept);
 /// From which size on the scheme's program is faster, with its 95 % interval, within the sizes that were measured.
 QString crossoverWords(const CrossoverSweep& sweep);
-/// "Strassen, 1 level over c-0122".
+/// "Strassen, 1 level over c-0035".
 QString comparedWords(const CrossoverSweep& sweep);
 /// How many times as fast as its leaf the program is, over the size. Null: nothing is measured or recorded.
 PointScene crossoverScene(const KeptCrossover* kept);
