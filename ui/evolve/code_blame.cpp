@@ -34,8 +34,9 @@ QString blameWords(const Provenance& each)
 QString blameTip(const Provenance& each, const std::string& title, int line)
 {
     QStringList rows{u"%1: %2"_s.arg(nameOfCandidate(each.candidate), text(title)),
-        each.author == each.proposer || each.proposer == "person" ? CodeBlame::tr("by %1").arg(text(each.author))
-                                     : CodeBlame::tr("by %1 (%2)").arg(text(each.author), text(each.proposer))};
+        each.author == each.proposer || each.proposer == "person"
+            ? CodeBlame::tr("by %1").arg(text(each.author))
+            : CodeBlame::tr("by %1 (%2)").arg(text(each.author), text(each.proposer))};
     if (const std::string prompt = promptText(each); !prompt.empty())
         rows << CodeBlame::tr("prompt: %1").arg(text(prompt));
     if (each.modelRequest)
