@@ -345,8 +345,12 @@ void TestLab::everyStepOfADemoShowsWhatItSpeaksOf()
     QVERIFY(verdictAt(2) == TileVerdict::TooSmall);
     QVERIFY(verdictAt(3) == TileVerdict::JustRight);
     QVERIFY(verdictAt(4) == TileVerdict::JustRight);
-    QVERIFY(verdictAt(5) == TileVerdict::TooLarge);
+    QVERIFY(verdictAt(5) == TileVerdict::JustRight);
     QVERIFY(verdictAt(6) == TileVerdict::TooLarge);
+    QVERIFY(verdictAt(7) == TileVerdict::TooLarge);
+    QVERIFY(verdictAt(8) == TileVerdict::JustRight);
+    QVERIFY(verdictAt(9) == TileVerdict::TooSmall);
+    QVERIFY(verdictAt(10) == TileVerdict::TooLarge);
     stage.page().beginDemo(u"strassen"_s);
     bar->go(3);
     QVERIFY(stage.find<QLabel>(u"labProduct"_s)->text().startsWith(u"m5 = "_s));

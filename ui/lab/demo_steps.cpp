@@ -48,54 +48,57 @@ GuidedDemo strassenDemo()
 {
     return withNotes(
         {u"strassen"_s, LabPage::tr("Strassen in five minutes"), u"worksheets/strassen.md"_s,
-            {{LabPage::tr(
-                  "By definition, the product of two 2×2 matrices takes 8 multiplications and 4 additions. Here is the "
-                  "first of the eight: A11 B11, which goes into C11."),
+            {{LabPage::tr("By definition, the product of two 2×2 matrices takes 8 multiplications and 4 additions. "
+                          "Here is the first of the eight: A11 B11, which goes into C11."),
                  scheme(definition, 0)},
-                {LabPage::tr(
-                     "Each entry of C is the sum of two such products. With blocks instead of numbers the same formula "
-                     "multiplies large matrices."),
+                {LabPage::tr("Each entry of C is the sum of two such products. The entries may be matrices themselves "
+                             "(blocks): the same formula multiplies large matrices, as long as the order of the "
+                             "factors is kept."),
                     scheme(definition, 1)},
-                {LabPage::tr("In 1969 Volker Strassen found a way with 7 multiplications. The first product multiplies "
-                             "a sum of "
-                             "entries of A with a sum of entries of B. It goes into C11 and into C22."),
+                {LabPage::tr(
+                     "In 1969 Volker Strassen found a scheme with 7 multiplications, m1 to m7. A product is a sum or "
+                     "difference of entries of A times one of entries of B. m1 goes into C11 and into C22."),
                     scheme(tensor::strassen, 0)},
-                {LabPage::tr(
-                     "m5 goes into C12 with + and into C11 with −. What one product has too much for an entry, another "
-                     "one takes away again."),
+                {LabPage::tr("m1 brings A11 B22 into C11, where it does not belong. m5 = (A11 + A12) B22 goes into C11 "
+                             "with −, which removes it, and into C12 with +. What −m5 adds, another product removes."),
                     scheme(tensor::strassen, 4)},
-                {LabPage::tr(
-                     "With all seven products every entry of C is complete. C11 = m1 + m4 − m5 + m7: multiply it out, "
-                     "and only A11 B11 + A12 B21 is left."),
-                    scheme(tensor::strassen, 6)},
-                {LabPage::tr("Is it right? The program compares the factor of every product A B in every entry of C: "
-                             "4 · 4 · 4 = 64 of them, in exact integers. A single wrong sign would show."),
-                    scheme(tensor::strassen, 6)},
-                {LabPage::tr("One multiplication is saved, 14 additions are new. If a multiplication costs 20 and an "
-                             "addition 1, "
-                             "164 become 158."),
+                {LabPage::tr("With all seven products, every entry of C is complete. C11 = m1 + m4 − m5 + m7: "
+                             "multiplied out, only A11 B11 + A12 B21 is left."),
                     scheme(tensor::strassen, 6)},
                 {LabPage::tr(
-                     "If a multiplication costs only 10, Strassen loses. At one level it wins if a multiplication "
-                     "costs more than 14 additions. Question: which entries make a multiplication that expensive?"),
+                     "Is it right for all matrices? Multiplied out, each entry of C is a sum of coefficients times "
+                     "A-entry times B-entry. The program compares all 4 · 4 · 4 = 64 coefficients with those of the "
+                     "definition, 0 or 1, in exact integers. Equal coefficients mean the same formula."),
+                    scheme(tensor::strassen, 6)},
+                {LabPage::tr(
+                     "One multiplication is saved, and 18 additions and subtractions take the place of 4. Suppose that "
+                     "a multiplication costs 20 and an addition 1: 8 · 20 + 4 = 164 become 7 · 20 + 18 = 158."),
+                    scheme(tensor::strassen, 6)},
+                {LabPage::tr("If a multiplication costs only 10, Strassen's scheme needs 88 and the definition 84. At "
+                             "one level, it wins if a multiplication costs more than 14 additions. Question: for which "
+                             "entries is that so?"),
                     scheme(tensor::strassen, 6, 10)},
-                {LabPage::tr("Winograd's variant computes shared sums once: 15 additions instead of 18. It wins if a "
-                             "multiplication costs more than 11 additions."),
-                    scheme(tensor::winogradVariant, 0)},
                 {LabPage::tr(
-                     "Blocks can be multiplied by the same trick, again and again. Then n³ becomes n to the power "
-                     "2.807. The plot counts operations; what memory costs it does not know, so where it pays must be "
-                     "measured."),
+                     "Winograd's variant computes sums that several products share only once: 15 additions in place of "
+                     "18. It wins over the definition if a multiplication costs more than 11 additions."),
+                    scheme(tensor::winogradVariant, 0)},
+                {LabPage::tr("Products of blocks can be computed by the same scheme, level by level. Each time n "
+                             "halves there are 7 products in place of 8, so the operations for n×n matrices grow as n "
+                             "to the power log2 7 = 2.807 instead of n³. The plot counts operations only; memory costs "
+                             "time as well, so measure where it pays."),
                     scheme(tensor::winogradVariant, 6, 1, 1, 6)}}},
         {LabPage::tr("Have the class write the eight products of a 2×2 product first."),
-            LabPage::tr("Blocks: say that the entries may be matrices, as long as the order of factors is kept."),
+            LabPage::tr(
+                "Say that A11 B11 with blocks is a whole matrix product, and that B11 A11 would be another one."),
             LabPage::tr("Strassen set out to prove that eight are needed, and found a scheme with seven."),
-            LabPage::tr("Question: m1 brings A11 B22 into C11, where it does not belong. Which product removes it?"),
+            LabPage::tr("Question: −m5 brings −A12 B22 into C11. Which product removes it? (m7)"),
             LabPage::tr("Expand C11 on the board; it takes a minute."),
-            LabPage::tr("Exact means integers, all entries, no samples: a proof by computation."),
-            LabPage::tr("Have the class compute 164 and 158 with the costs on the screen."),
-            LabPage::tr("Answer: blocks. A product of blocks costs n³, their sum n²."),
-            LabPage::tr("Winograd's 15 additions reuse sums. The bound of the rounding error is larger in exchange."),
+            LabPage::tr("Exact means integers, all coefficients, no samples: a proof by computation. It holds for "
+                        "blocks too: no step swaps factors."),
+            LabPage::tr("Have the class compute 164 and 158 before you show them."),
+            LabPage::tr(
+                "Answer: blocks. The product of two blocks of size s takes about 2s³ operations, their sum s²."),
+            LabPage::tr("The bound of its rounding error is larger than that of Strassen's scheme."),
             LabPage::tr(
                 "Where it pays in practice depends on memory: blocks of some hundred rows, and not always then.")});
 }
@@ -118,56 +121,88 @@ Show cpuTile(const CpuTile& tile)
     };
 }
 
+Show measuredMap(const GpuTile& tile)
+{
+    return [=](LabPage& lab) {
+        gpuTile(tile)(lab);
+        lab.tiling().map().setMeasured(true);
+    };
+}
+
+constexpr const char* recordedTask = "gemm-fp32-cpu";
+
+/// The scores over a tunable of the recorded session. It is opened unless another session is open, which stays.
+Show recorded(const char* tunable)
+{
+    return [=](LabPage& lab) {
+        lab.showPage(Page::Tunables);
+        lab.wantRecordedSession();
+        lab.tunables().choose(tunable);
+    };
+}
+
 GuidedDemo tilesDemo()
 {
     return withNotes(
         {u"tiles"_s, LabPage::tr("Why tiles have a best size"), u"worksheets/tiles.md"_s,
-            {{LabPage::tr("A block of threads computes one tile of C. It reads the rows of A and the columns of B that "
-                          "the tile "
-                          "needs, slab by slab. The smaller the tile, the more often the same values are read again."),
+            {{LabPage::tr(
+                  "C is cut into tiles. A block of threads, which run together on one multiprocessor (SM), computes "
+                  "one tile. For each slab of the depth it loads the rows of A and the columns of B that its tile "
+                  "needs. Other tiles load the same rows and columns again: the smaller the tiles, the more often."),
                  gpuTile({16, 16, 16, 2, 64, 4})},
-                {LabPage::tr("A 16×16 tile does 4 operations for each byte that it reads. The roofline shows the "
-                             "consequence: far "
-                             "left of the ridge, memory sets the pace."),
+                {LabPage::tr("A 16×16 tile does 2 · 16 · 16 operations with (16 + 16) · 4 bytes, 4 operations for each "
+                             "byte. In the roofline, memory is the limit on the slope at the left and arithmetic on "
+                             "the flat part. They meet at the ridge, and this tile lies left of it."),
                     gpuTile({16, 16, 16, 2, 64, 4})},
-                {LabPage::tr("Twice the side gives twice the operations per byte. 32×32 is still left of the ridge."),
+                {LabPage::tr("Twice the side does four times the operations with twice the bytes. 32×32 does 8 "
+                             "operations for each byte and is still left of the ridge."),
                     gpuTile({32, 32, 16, 2, 64, 4})},
-                {LabPage::tr("128×128 lies right of the ridge: now the arithmetic units can be kept busy. Each thread "
-                             "holds a part "
-                             "of the tile in its registers."),
+                {LabPage::tr("64×64 does 16 operations for each byte, right of the ridge. From here on arithmetic is "
+                             "the limit, if enough work is in flight while loads are on their way."),
+                    gpuTile({64, 64, 16, 3, 256, 4})},
+                {LabPage::tr("128×128 reads each number half as often again. Each of its 256 threads keeps 64 running "
+                             "sums of C in registers, the fastest storage there is."),
                     gpuTile({128, 128, 16, 3, 256, 4})},
-                {LabPage::tr("128×256 is better still, but look at the registers: 128 sums a thread, and only one "
-                             "block fits on a "
-                             "multiprocessor."),
+                {LabPage::tr("128×256 keeps 128 running sums in each thread. They take so many registers that an SM "
+                             "has room for one block only (the line Occupancy). That is enough here: 128 sums that do "
+                             "not depend on each other keep the arithmetic units busy."),
                     gpuTile({128, 256, 16, 3, 256, 4})},
                 {LabPage::tr(
-                     "256×256 with 256 threads needs more registers than a thread can have. The compiler keeps sums in "
-                     "memory, and the gain is lost: the tile is too large."),
+                     "256×256 with 256 threads would keep 256 running sums in each thread, and a thread can have 255 "
+                     "registers. The compiler keeps the rest in memory. The roofline does not know this cost."),
                     gpuTile({256, 256, 16, 2, 256, 4})},
-                {LabPage::tr("Shared memory is the other limit: 6 stages of slabs with BK = 64 do not fit."),
+                {LabPage::tr(
+                     "The depth of a slab, BK, and the number of slabs in flight, stages, have a limit too: 6 stages "
+                     "of 128×256 with BK = 64 need 576 KiB of shared memory, and an SM has less than half of that."),
                     gpuTile({128, 256, 64, 6, 256, 4})},
-                {LabPage::tr("A CPU core has the same conflict. 2×16 sums are too few: the core waits for each result "
-                             "before it can "
-                             "add to it again."),
+                {LabPage::tr(
+                     "Computed limits say what cannot work. What is best is measured: each cell of this map is a tile "
+                     "that was built, checked and timed. Its fastest tiles lie between the small and the large ones."),
+                    measuredMap({128, 256, 16, 3, 256, 4})},
+                {LabPage::tr(
+                     "On a CPU core a tile can be too small for another reason. 2×16 has only a few vectors of sums, "
+                     "and the core must wait for each multiply-add before it can add to the same sum again."),
                     cpuTile({2, 16, 256, 96, 4096, 4})},
-                {LabPage::tr(
-                     "14×48 sums are too many for its vector registers. Between the two lies the best size, and where "
-                     "exactly is measured, not computed."),
+                {LabPage::tr("14×48 is too large: 42 vectors of 16 numbers, where AVX-512 has 32 vector registers. "
+                             "Some sums are stored and loaded again in the inner loop."),
                     cpuTile({14, 48, 256, 96, 4096, 4})},
-                {LabPage::tr(
-                     "Open a session (the demo of the CPU task has one) and choose MR or NR here: every point is a "
-                     "measured "
-                     "program, and the line through the best of each value has a top."),
-                    [](LabPage& lab) { lab.showPage(Page::Tunables); }}}},
+                {LabPage::tr("Every point here is a measured program of the open session, at its number of rows of a "
+                             "tile, MR. The line joins the best result of each value: it rises, and then it falls."),
+                    recorded("MR")}}},
         {LabPage::tr("Play the animation once before you speak."),
-            LabPage::tr("Compute 2 · 16 · 16 / (32 · 4) on the board."),
-            LabPage::tr("Doubling the side doubles the operations per byte: volume grows faster than surface."),
+            LabPage::tr("Compute 2 · 16 · 16 / (32 · 4) on the board. Elements have 4 bytes."),
+            LabPage::tr("Doubling the side doubles the operations per byte: area grows faster than circumference."),
             LabPage::tr("The ridge is peak divided by bandwidth. Question: where is it for your own machine?"),
-            LabPage::tr("Occupancy is low, and the kernel is still fast: many independent sums hide the latency."),
-            LabPage::tr("Spilled registers go to memory and cause the traffic that the tile should avoid."),
-            LabPage::tr("Have the class compute the bytes of 6 stages with BK = 64."),
-            LabPage::tr("Latency times throughput: 4 cycles · 2 per cycle = 8 independent sums."),
-            LabPage::tr("Good sizes form a range. Measure fills the map and shows the best ones."),
+            LabPage::tr("Count the sums: 128 · 128 / 256 threads = 64 in each thread."),
+            LabPage::tr("Low occupancy is not a fault by itself: many independent sums hide the latency as well as "
+                        "many threads do."),
+            LabPage::tr("Spilled registers go to memory and cause the traffic that the tile should avoid. Question: "
+                        "would 512 threads help?"),
+            LabPage::tr("Have the class compute (128 + 256) · 64 · 4 bytes · 6 stages."),
+            LabPage::tr("The map that comes with Tilewright is recorded on an H200: 128×256 is its fastest tile, "
+                        "256×256 one of its slowest."),
+            LabPage::tr("Latency times throughput: 4 cycles · 2 per cycle = 8 independent vectors of sums."),
+            LabPage::tr("With AVX2, vectors hold 8 numbers and there are 16 registers: 84 vectors."),
             LabPage::tr("Each point differs in other constants too. Question: which measurement would show the effect "
                         "of MR alone?")});
 }
@@ -237,18 +272,6 @@ GuidedDemo gameDemo()
             LabPage::tr("A greedy player fails here. Question: in which other puzzles does a greedy choice fail?"),
             LabPage::tr("Seven is the minimum: that six are not enough was proved in 1971."),
             LabPage::tr("Give five minutes. Search from here completes a game that is stuck.")});
-}
-
-constexpr const char* recordedTask = "gemm-fp32-cpu";
-
-/// The scores over a tunable of the recorded session. It is opened unless another session is open, which stays.
-Show recorded(const char* tunable)
-{
-    return [=](LabPage& lab) {
-        lab.showPage(Page::Tunables);
-        lab.wantRecordedSession();
-        lab.tunables().choose(tunable);
-    };
 }
 
 /// Why there are no recorded figures; "" where there are.
