@@ -30,7 +30,7 @@ DemoBar::DemoBar(LabPage& lab, QWidget* parent)
     , m_notes(new QLabel(this))
     , m_stepOf(new QLabel(this))
     , m_back(new QPushButton(icon(u"back"_s), tr("Back"), this))
-    , m_next(new QPushButton(icon(u"forward"_s, Tint::Button), tr("Next"), this))
+    , m_next(new QPushButton(icon(u"forward"_s), tr("Next"), this))
     , m_showsNotes(new QPushButton(icon(u"chat"_s), tr("Notes"), this))
 {
     setObjectName(u"demoBar"_s);

@@ -70,7 +70,11 @@ LabPage::LabPage(const ViewContext& context, QWidget* parent)
     addPage(tr("Scheme to kernel"), [this] { return makeKernel(); });
     addPage(tr("Tiling explorer"), [this] { return new TilingPage(m_lab, m_context); });
     addPage(tr("Score against a tunable"), [this] { return new TunablesPage(m_context); });
-    addPage(tr("Steps to the best"), [this] { return new StepsPage(m_context); });
+    addPage(tr("Steps to the best"), [this] {
+        auto* made = new StepsPage(m_context);
+        connect(made, &StepsPage::stepChanged, this, [this] { stateChanged(); });
+        return made;
+    });
     m_demo = new DemoBar(*this, this); // which Tab comes to after the page
     auto* remark = new ElidedLabel(tr("The lab does not change the run."), this);
     auto* top = new QHBoxLayout;

@@ -200,6 +200,7 @@ void StepsPage::choose(int step)
     m_table->markRow(m_rows.index(m_step, 0));
     m_isFilling = false;
     showStep();
+    Q_EMIT stepChanged();
 }
 
 void StepsPage::showStep()

@@ -52,6 +52,9 @@ public:
     /// Kept within the steps; as soon as the session has them.
     void choose(int step);
 
+Q_SIGNALS:
+    void stepChanged();
+
 private:
     void showStep();
     void takeText(quint64 tag, const QString& text);
