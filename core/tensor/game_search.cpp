@@ -340,7 +340,7 @@ template <int Width> std::vector<GameMove> searched(const TensorGame& game, cons
     for (std::uint64_t walk = 0; walk < walks && (best.empty() || best.size() > target); ++walk) {
         CounterRandom random(search.seed, 0, walk);
         GameWalk<Width> walker(starts[walk % starts.size()], game.ring() == Ring::Mod2,
-            search.largest + (isLarge && walk % 2 == 1 ? 1 : 0), random);
+            search.largest + (isLarge ? static_cast<int>(walk % 3) : 0), random);
         walker.walk(flips / walks, target);
         if (best.empty() || walker.best().size() < best.size())
             best = walker.best();

@@ -11,7 +11,8 @@ namespace tilewright::tensor {
 struct GameSearch {
     std::uint64_t seed = 1;
     std::uint64_t flips = 0; ///< at most; 0: so many that the format takes at most some tenths of a second
-    int largest = 1; ///< over Z no coefficient grows beyond this; in every other walk by 1 more where the residual does
+    /// Over Z no coefficient grows beyond this; in some walks by up to 2 where entries of the residual do.
+    int largest = 1;
 };
 
 /// Moves whose sum is what is left: never more than upperBound() where no entry of the residual exceeds
