@@ -52,7 +52,12 @@ std::string stateText(const TensorGame& game)
 
 std::string hintText(const GameHint& hint, const Format& format)
 {
-    return textOf(hint.move, format) + " leaves " + std::to_string(hint.nonzeros) + " entries"
+    const std::string move = textOf(hint.move, format);
+    if (hint.remaining > 0)
+        return "Hint: " + move + "; "
+            + (hint.remaining == 1 ? "1 move suffices" : std::to_string(hint.remaining) + " moves suffice")
+            + " from here by a search of the residual.\n";
+    return move + " leaves " + std::to_string(hint.nonzeros) + " entries"
         + (hint.isComplete ? "" : " (compared: factors of up to " + counted(hint.mostTerms, "term", "terms") + ")")
         + "\n";
 }
@@ -83,6 +88,7 @@ Result<std::string> answerTo(const std::string& line, TensorGame& game)
         const auto hint = game.hint();
         if (!hint)
             return fail("tensor/move", game.isSolved() ? "the game is solved" : "no move leaves less");
+        game.follow(hint->plan);
         if (line == "hint")
             return hintText(*hint, game.format());
         if (const auto played = game.play(hint->move); !played)

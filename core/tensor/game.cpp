@@ -2,6 +2,7 @@
 #include "core/tensor/game.h"
 
 #include "core/base/text.h"
+#include "core/tensor/game_search.h"
 #include "core/tensor/scheme_expressions.h"
 #include "core/tensor/verification.h"
 
@@ -180,15 +181,19 @@ int TensorGame::nonzeros() const
 
 void TensorGame::subtract(const GameMove& move, int sign)
 {
-    std::size_t at = 0;
-    for (const int u : move.u)
-        for (const int v : move.v)
+    for (int a = 0; a < m_format.aEntries(); ++a)
+        for (int b = 0; b < m_format.bEntries(); ++b) {
+            const int uv = sign * move.u[static_cast<std::size_t>(a)] * move.v[static_cast<std::size_t>(b)];
+            if (uv == 0)
+                continue;
+            std::size_t at = place(a, b, 0);
             for (const int w : move.w) {
-                m_residual[at] -= std::int64_t(sign) * u * v * w;
+                m_residual[at] -= std::int64_t(uv) * w;
                 if (m_ring == Ring::Mod2)
                     m_residual[at] &= 1;
                 ++at;
             }
+        }
 }
 
 Result<void> TensorGame::play(const GameMove& move)
@@ -214,6 +219,10 @@ Result<void> TensorGame::play(const GameMove& move)
             return fail("tensor/move", "one of the three sums is zero, so the move changes nothing");
     }
     subtract(played, 1);
+    if (const auto planned = std::ranges::find(m_plan, played); planned != m_plan.end())
+        m_plan.erase(planned);
+    else
+        m_plan.clear();
     m_moves.push_back(std::move(played));
     m_undone.clear();
     return {};
@@ -224,6 +233,7 @@ bool TensorGame::undo()
     if (m_moves.empty())
         return false;
     subtract(m_moves.back(), -1);
+    m_plan.clear();
     m_undone.push_back(std::move(m_moves.back()));
     m_moves.pop_back();
     return true;
@@ -234,6 +244,7 @@ bool TensorGame::redo()
     if (m_undone.empty())
         return false;
     subtract(m_undone.back(), 1);
+    m_plan.clear();
     m_moves.push_back(std::move(m_undone.back()));
     m_undone.pop_back();
     return true;
@@ -288,10 +299,69 @@ int TensorGame::upperBound() const
     return bound;
 }
 
+bool TensorGame::isSumOf(const std::vector<GameMove>& moves) const
+{
+    TensorGame rest = *this;
+    for (const GameMove& move : moves) {
+        if (static_cast<int>(move.u.size()) != m_format.aEntries()
+            || static_cast<int>(move.v.size()) != m_format.bEntries()
+            || static_cast<int>(move.w.size()) != m_format.cEntries())
+            return false;
+        rest.subtract(move, 1);
+    }
+    return rest.isSolved();
+}
+
+bool TensorGame::follow(std::vector<GameMove> plan)
+{
+    if (!isSumOf(plan))
+        return false;
+    m_plan = std::move(plan);
+    return true;
+}
+
 std::optional<GameHint> TensorGame::hint() const
 {
     if (isSolved())
         return std::nullopt;
+    if (!m_plan.empty())
+        return hintOf(m_plan);
+    std::vector<GameMove> plan = movesToEnd(*this);
+    if (plan.empty() || static_cast<int>(plan.size()) > upperBound())
+        return scannedHint();
+    return hintOf(std::move(plan));
+}
+
+GameHint TensorGame::hintOf(std::vector<GameMove> plan) const
+{
+    struct Left {
+        int nonzeros = 0;
+        std::int64_t magnitude = 0;
+        int terms = 0;
+        auto operator<=>(const Left&) const = default;
+    };
+    std::optional<Left> least;
+    GameHint hint;
+    TensorGame after = *this;
+    for (const GameMove& move : plan) {
+        after.subtract(move, 1);
+        Left left{after.nonzeros(), 0, termsOf(move.u) + termsOf(move.v) + termsOf(move.w)};
+        for (const std::int64_t value : after.m_residual)
+            left.magnitude += std::abs(value);
+        if (!least || left < *least) {
+            least = left;
+            hint.move = move;
+            hint.nonzeros = left.nonzeros;
+        }
+        after.subtract(move, -1);
+    }
+    hint.remaining = static_cast<int>(plan.size());
+    hint.plan = std::move(plan);
+    return hint;
+}
+
+std::optional<GameHint> TensorGame::scannedHint() const
+{
     const bool isSigned = m_ring == Ring::Integers;
     const int a = m_format.aEntries(), b = m_format.bEntries(), c = m_format.cEntries();
     // As many terms as can be compared in some tenths of a second.

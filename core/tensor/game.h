@@ -26,7 +26,11 @@ std::string textOf(const GameMove& move, const Format& format);
 struct GameHint {
     GameMove move;
     int nonzeros = 0; ///< that would be left
-    bool isComplete = true; ///< all factors with entries -1, 0 and 1 were compared (of two factors; the third follows)
+    /// Moves that suffice from here, this one included; 0: not known, and the move is that of a scan.
+    int remaining = 0;
+    std::vector<GameMove> plan; ///< these moves: their sum is what is left
+    /// Of a scan: all factors with entries -1, 0 and 1 were compared (of two factors; the third follows).
+    bool isComplete = true;
     int mostTerms = 0; ///< else: only those with up to so many terms
 };
 
@@ -61,9 +65,15 @@ public:
     /// the slices, which may be fewer.
     int upperBound() const;
 
-    /// The move after which the fewest entries are not zero, by a scan of the residual alone; then the smallest sum of
-    /// magnitudes, then the fewest terms. None where the game is solved.
+    /// Of the few moves whose sum is the residual (the plan that is followed, else by a search of the residual alone),
+    /// the one after which the fewest entries are not zero; then the smallest sum of magnitudes, then the fewest terms.
+    /// Where no such moves are known, or more than upperBound(): the same of all small moves. None where the game is
+    /// solved.
     std::optional<GameHint> hint() const;
+    /// Follows a hint's plan: hints are its moves, until it ends or another move is played or taken back. False where
+    /// its sum is not what is left.
+    bool follow(std::vector<GameMove> plan);
+    bool isSumOf(const std::vector<GameMove>& moves) const; ///< what is left
 
     /// The moves as a scheme; right if the game is solved.
     Scheme scheme() const;
@@ -73,11 +83,14 @@ private:
     void subtract(const GameMove& move, int sign);
     /// How the residual is indexed by one operand, with the other two joined.
     std::vector<std::vector<std::int64_t>> flattening(Operand rows) const;
+    GameHint hintOf(std::vector<GameMove> plan) const;
+    std::optional<GameHint> scannedHint() const;
 
     Format m_format;
     Ring m_ring;
     std::vector<std::int64_t> m_residual;
     std::vector<GameMove> m_moves, m_undone;
+    std::vector<GameMove> m_plan; ///< that is followed: its sum is the residual
 };
 
 } // namespace tilewright::tensor

@@ -260,9 +260,9 @@ GuidedDemo gameDemo()
                      "scheme of "
                      "them."),
                     gameAfter(tensor::strassen, 7)},
-                {LabPage::tr(
-                     "Now you. Click coefficients, or type a move; Hint shows the move that leaves the fewest entries. "
-                     "DeepMind's AlphaTensor (2022) learned this game and found schemes that nobody knew."),
+                {LabPage::tr("Now you. Click coefficients, or type a move; Hint shows a move of the shortest solution "
+                             "that a search finds. "
+                             "DeepMind's AlphaTensor (2022) learned this game and found schemes that nobody knew."),
                     gameAfter(tensor::strassen, 0)}}},
         {LabPage::tr("Three directions: entries of A, of B, of C. Count the ones with the class."),
             LabPage::tr("Rank one: an outer product of three vectors."),

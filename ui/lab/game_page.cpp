@@ -192,7 +192,7 @@ void GamePage::askForHint()
         return;
     m_askedAt = m_game.moves().size();
     m_hint->setEnabled(false);
-    tell(tr("Looking for the move that leaves the fewest entries…"), false);
+    tell(tr("Looking for few moves whose sum is what is left…"), false);
     m_search.setFuture(QtConcurrent::run([game = m_game] { return game.hint(); }));
 }
 
@@ -201,9 +201,18 @@ void GamePage::takeHint()
     m_hint->setEnabled(!m_game.isSolved());
     const auto hint = m_search.result();
     if (!hint || m_askedAt != m_game.moves().size() || hint->move.u.size() != m_cells->move().u.size()
-        || hint->move.v.size() != m_cells->move().v.size())
+        || hint->move.v.size() != m_cells->move().v.size() || (hint->remaining > 0 && !m_game.follow(hint->plan)))
         return tell({}, false); // the game went on meanwhile
     m_cells->setMove(hint->move);
+    if (hint->remaining > 0) {
+        const QString move = text(tensor::textOf(hint->move, m_game.format()));
+        return tell(hint->remaining == 1
+                ? tr("Hint: %1; 1 move suffices from here by a search of the residual.").arg(move)
+                : tr("Hint: %1; %2 moves suffice from here by a search of the residual.")
+                      .arg(move)
+                      .arg(hint->remaining),
+            false);
+    }
     QString words = tr("This move leaves %1 entries that are not zero, the fewest that one move can leave. It need not "
                        "lead to the fewest moves.")
                         .arg(hint->nonzeros);
