@@ -206,7 +206,7 @@ private Q_SLOTS:
             return loop == loops.end() ? std::string("no such kernel") : joined(loopFindings(*loop, limits), "\n");
         };
         QVERIFY2(told("scalar", plain)
-                     .starts_with("The hot loop moves 256 bits a turn with 8 loads from global memory "
+                     .starts_with("The hot loop moves 256 bits per iteration with 8 loads from global memory "
                                   "of fewer than 128 bits: 2 accesses of 128 bits would do"),
             told("scalar", plain).c_str());
         QVERIFY(told("scalar", plain).find("bound by its accesses to memory: 8 per iteration for 4 operations")
