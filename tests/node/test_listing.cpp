@@ -214,8 +214,8 @@ private Q_SLOTS:
         QVERIFY(told("scalar", hopper).find("No instruction of the tensor cores, which multiply bf16")
             != std::string::npos);
         QVERIFY(told("warps", hopper).find("used by warps (HMMA)") != std::string::npos);
-        QVERIFY(
-            told("spilled", plain).starts_with("The hot loop goes through local memory: 4 stores and 4 loads a turn."));
+        QVERIFY(told("spilled", plain)
+                    .starts_with("The hot loop goes through local memory: 4 stores and 4 loads per iteration."));
         QVERIFY(told("lanes", plain).find("5 times per iteration beside 9 operations") != std::string::npos);
         for (const char* good : {"straight", "tiled"})
             QCOMPARE(told(good, plain), std::string());
