@@ -398,7 +398,7 @@ std::string runText(const std::string& session, const RunState& state)
         text += "  " + fixedText(best->vsVendor->value, 3) + "× " + vendorWordsOf(state, *best);
     if (best->heldoutVsVendor)
         text += "  held-out " + fixedText(best->heldoutVsVendor->value, 3) + "×";
-    text += "\n";
+    text += best->disputed ? "  disputed\n" : "\n";
     if (const OverfittingMeter meter = overfittingOf(state); meter.all.isClear(state.noiseFloor))
         text += "overfitting  " + overfittingWords(meter.all) + "\n";
     if (const auto drift = scoreDriftOf(state))
@@ -445,6 +445,7 @@ std::string showText(const std::string& session, const RunState& state, const st
         text += format("%-10s %-7s %3d  %-13s %7s%s  %8s  %s\n", candidateName(c->id).c_str(),
             islandLetter(c->island).c_str(), c->generation,
             isEditedByPerson(*c)              ? "edited"
+                : c->disputed                 ? "disputed"
                 : c->outcome == Outcome::None ? nameOf(c->stage).c_str()
                                               : nameOf(c->outcome).c_str(),
             c->score ? fixedText(c->score->value, 3).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
@@ -454,6 +455,8 @@ std::string showText(const std::string& session, const RunState& state, const st
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
         text += "~: one screening, against the best of that time; such pairs choose the best, so a higher score from "
                 "another time does not replace it\n";
+    if (std::ranges::any_of(listed, &Candidate::disputed))
+        text += "disputed: a re-run contradicts the figures; 'show FILE --evidence C' names it and what decides\n";
     return text;
 }
 

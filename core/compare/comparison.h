@@ -28,6 +28,7 @@ struct ComparedProgram {
     Tunables tunables;
     bool confirmed = false; ///< its figures are of a confirmation, or of as much
     std::optional<EvaluationResult> result; ///< none: it was not measured
+    std::string dispute = {}; ///< disputeText() of the candidate; "" where its figures are not disputed
 
     bool operator==(const ComparedProgram&) const = default;
 };

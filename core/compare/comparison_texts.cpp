@@ -115,6 +115,7 @@ nlohmann::json toJson(const Comparison& comparison, const Task& task)
             {"outcome", program.result ? nlohmann::json(nameOf(program.result->outcome)) : nlohmann::json(nullptr)},
             {"rule", program.result ? program.result->rule : ""}, {"verdict", comparedWords(comparison.verdicts[i])},
             {"refused", comparison.refusals[i]}, {"remark", comparison.remarks[i]},
+            {"disputed", program.dispute.empty() ? nlohmann::json(nullptr) : nlohmann::json(program.dispute)},
             {"train", toJson(comparison.train[i])}, {"heldout", toJson(comparison.heldout[i])}});
     }
     for (const ComparedShape& shape : comparison.shapes)
@@ -160,6 +161,8 @@ std::string comparisonText(const Comparison& comparison, const Task& task, bool 
     text += tableText(rows) + "\n";
     for (std::size_t i = 0; i < comparison.programs.size(); ++i) {
         const ComparedProgram& program = comparison.programs[i];
+        if (!program.dispute.empty())
+            text += program.name + ": " + program.dispute + "\n";
         if (!comparison.refusals[i].empty())
             text += program.name + " cannot be compared with " + reference
                 + " from these figures: " + comparison.refusals[i] + ". Measure them side by side.\n";
