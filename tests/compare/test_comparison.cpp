@@ -144,6 +144,34 @@ private Q_SLOTS:
         QCOMPARE(comparedWords(Verdict::Neutral), std::string("not distinguishable"));
     }
 
+    void theTextNamesTheMarginThatTheVerdictsAllowForAndItsRule()
+    {
+        const auto textAt = [](double floor) {
+            ComparedProgram one = candidate(2, 2, 0.5), other = candidate(3, 3, 0.75);
+            one.result->noiseFloor = other.result->noiseFloor = floor;
+            const Comparison comparison = compared({one, other});
+            const double margin = toJson(comparison, taskOfTests()).at("margin");
+            if (std::abs(margin - verdictMargin(noiseMargin(floor))) > 1e-12)
+                return std::string("the JSON says another margin");
+            return comparisonText(comparison, taskOfTests(), false);
+        };
+        for (const auto& [floor, words] :
+            {std::pair{0.0116,
+                 "beyond the margin of 2.32 %, which is the larger one of 0.5 % and twice the noise floor of 1.16 %. "},
+                {0.001,
+                    "beyond the margin of 0.50 %, which is the larger one of 0.5 % and twice the noise floor of 0.10 "
+                    "%. "},
+                {0.0,
+                    "beyond the margin of 2.00 %, which is the larger one of 0.5 % and twice 1 %, because no noise "
+                    "floor was measured. "}}) {
+            const std::string text = textAt(floor);
+            QVERIFY2(text.find(words) != std::string::npos, text.c_str());
+        }
+        // The sentence is true: 1.5 % above 1 is no difference at a noise floor of 1.16 %.
+        const std::vector<SideBySide> near{{1, 0, around(1.015, 0.001), {}, 0.0116}};
+        QCOMPARE(compared({candidate(2, 2, 0.5), candidate(3, 3, 0.75)}, 0, near).verdicts[1], Verdict::Neutral);
+    }
+
     void theNewestOfSeveralPairsCounts()
     {
         const std::vector<SideBySide> pairs{{1, 0, around(1.4, 0.01), {}, 0.004}, {1, 0, around(1.3, 0.01), {}, 0.004}};
