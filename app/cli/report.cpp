@@ -3,6 +3,7 @@
 
 #include "app/cli/outside_report.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/model/best.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/evidence.h"
@@ -423,6 +424,42 @@ std::string vendorNote(const RunState& state, const std::vector<const Candidate*
     return text;
 }
 
+/// "c-0122 (neutral beside c-0035)": why it is not the best though it has a higher score.
+std::string notBestWords(const RunState& state, const Candidate& candidate)
+{
+    const auto found = whyNotBest(state, candidate);
+    if (!found)
+        return {};
+    const std::string name = candidateName(candidate.id);
+    switch (found->why) {
+    case NotBest::Why::Banned:
+        return name + " (banned)";
+    case NotBest::Why::SameProgram:
+        return name + " (the same program)";
+    case NotBest::Why::Overtaken:
+        return name + " (until another was proven faster side by side)";
+    case NotBest::Why::NotProven:
+        break;
+    }
+    return name + " (" + nameOf(found->verdict) + " beside " + candidateName(found->against)
+        + (found->ratio ? ", " + timesText(*found->ratio) : std::string()) + ")";
+}
+
+/// Of those that are confirmed with a higher score than the best; "" where none of them is listed.
+std::string higherScoresNote(const RunState& state, const std::vector<const Candidate*>& listed)
+{
+    const Candidate* best = state.best();
+    std::vector<std::string> names;
+    for (const Candidate* c : listed)
+        if (best && best->score && c->confirmed && !c->migrated && c->score && c->score->value > best->score->value)
+            if (std::string words = notBestWords(state, *c); !words.empty())
+                names.push_back(std::move(words));
+    return names.empty() ? ""
+                         : "confirmed with a higher score than the best: " + joined(names, ", ")
+            + "; the direct comparison with the best of that time decides, scores of different times are not "
+              "comparable\n";
+}
+
 std::string showText(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
 {
     std::string text = runText(session, state);
@@ -455,6 +492,7 @@ std::string showText(const std::string& session, const RunState& state, const st
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
         text += "~: one screening, against the best of that time; such pairs choose the best, so a higher score from "
                 "another time does not replace it\n";
+    text += higherScoresNote(state, listed);
     if (std::ranges::any_of(listed, &Candidate::disputed))
         text += "disputed: a re-run contradicts the figures; 'show FILE --evidence C' names it and what decides\n";
     return text;

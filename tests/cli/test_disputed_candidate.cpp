@@ -53,6 +53,16 @@ private Q_SLOTS:
         QVERIFY2(few.exitCode == Run::good && !few.out.contains("disputed"), few.out);
     }
 
+    void aHigherScoreBelowTheBestIsExplained()
+    {
+        const Run run = cli({u"show"_s, session()});
+        const QByteArray note = lineWith(run, "confirmed with a higher score than the best: ");
+        QVERIFY2(note.contains(": c-0122 (neutral beside c-0035, 1.02× [1.01, 1.02]); the direct comparison"), run.out);
+        QVERIFY2(note.contains("scores of different times are not comparable"), run.out);
+        const Run few = cli({u"show"_s, session(), u"--top"_s, u"2"_s}); // the best, and one that was only screened
+        QVERIFY2(lineWith(few, "confirmed with").isEmpty() && !lineWith(few, "~: ").isEmpty(), few.out);
+    }
+
     void itsEvidenceBeginsWithTheReason()
     {
         const Run text = cli({u"show"_s, session(), u"--evidence"_s, u"c-0122"_s});
