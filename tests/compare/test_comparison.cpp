@@ -126,6 +126,31 @@ private Q_SLOTS:
         QCOMPARE(comparison.shapes[0].figures[0].ns, 250.0);
     }
 
+    void aProgramWasTimedSideBySideWithTheBaselineAndTheVendorOfItsOwnMeasurement()
+    {
+        const auto withLibrary = [](ComparedProgram program, const char* version) {
+            program.result->environment["vendor_library"] = {{"name", "BLAS"}, {"version", version}};
+            return program;
+        };
+        const ComparedProgram by = withLibrary(candidate(2, 3, 0.75), "1"),
+                              other = withLibrary(candidate(3, 6, 1.5), "1");
+        const ComparedProgram baseline = as(by, Kind::Baseline, "baseline"), vendor = as(by, Kind::Vendor, "blas");
+        const Comparison overBaseline = compared({baseline, by, other});
+        QVERIFY(overBaseline.train[2].isSideBySide && overBaseline.shapes[0].figures[2].isSideBySide);
+        QVERIFY(isNear(*overBaseline.train[2].ratio, around(6, 0.01)));
+        const Comparison overVendor = compared({vendor, by, other});
+        QVERIFY(overVendor.train[2].isSideBySide && isNear(*overVendor.train[2].ratio, around(1.5, 0.02)));
+        const Comparison turned = compared({other, baseline, vendor, by});
+        QVERIFY(turned.train[1].isSideBySide && isNear(*turned.train[1].ratio, around(1.0 / 6, 0.01)));
+        QVERIFY(turned.train[2].isSideBySide && isNear(*turned.train[2].ratio, around(1 / 1.5, 0.02)));
+        QVERIFY(!turned.train[3].isSideBySide); // two candidates of two measurements
+
+        ComparedProgram otherSeed = other;
+        otherSeed.seed = sha256("another seed");
+        QVERIFY(!compared({baseline, otherSeed}).train[1].isSideBySide);
+        QVERIFY(!compared({vendor, withLibrary(candidate(3, 6, 1.5), "2")}).train[1].isSideBySide);
+    }
+
     void withTheArmsSwappedTheVerdictIsTheOpposite()
     {
         const std::vector<ComparedProgram> programs{candidate(2, 2, 0.5), candidate(3, 3, 0.75)};
