@@ -264,7 +264,7 @@ public:
                               : cell(check.measuredText),
                           orDash(check.limitText), orDash(check.detail)},
                 check.verdict == CheckVerdict::Failed ? "failed" : "");
-        return section("checks", "Rules passed, with measured values",
+        return section("checks", "Rules passed, with measured values where recorded",
             table.text()
                 + paragraph("Inputs of the checks: " + joined(m_record.inputKinds, ", ")
                     + ". Contents are drawn again for each launch from a secret of the measuring process; the seeds "
@@ -294,7 +294,7 @@ public:
         if (m_result.resources.is_object())
             for (const auto& [key, value] : m_result.resources.items())
                 if (!value.is_structured())
-                    resources.row({cell(key), cell(valueText(value))});
+                    resources.row({cell(resourceName(key)), cell(valueText(value))});
         if (!resources.isEmpty())
             content += resources.text();
         HtmlTable kernels({"kernel", ">registers", ">shared memory", ">local memory", ">occupancy", "limited by"});
@@ -478,6 +478,16 @@ private:
             table.row(std::move(cells));
         }
         return table.text();
+    }
+
+    /// As the comparison of programs and the window call it.
+    static std::string resourceName(const std::string& key)
+    {
+        return key == "code_bytes"  ? "source without comments, B"
+            : key == "text_bytes"   ? "machine code, B"
+            : key == "rodata_bytes" ? "constants, B"
+            : key == "spill_bytes"  ? "spilled, B"
+                                    : key;
     }
 
     static std::string valueText(const Json& value)

@@ -255,6 +255,10 @@ private Q_SLOTS:
         const std::string html = reportHtml(record, m_demo->pack.task, {});
         QVERIFY(html.find("fma, sse4_2") != std::string::npos && html.find("[&quot;fma&quot;") == std::string::npos);
         QVERIFY(html.find("void blocks") == std::string::npos);
+        const QString text = visibleText(q(html));
+        QVERIFY(text.contains(u"source without comments, B8009"_s) && text.contains(u"machine code, B10619"_s));
+        QVERIFY(!text.contains(u"code_bytes"_s) && !text.contains(u"text_bytes"_s));
+        QVERIFY(text.contains(u"Rules passed, with measured values where recorded"_s));
     }
 };
 
