@@ -28,7 +28,8 @@ class TestDisputedCandidate : public QObject
     }
     static bool isReason(const QString& text)
     {
-        return text.startsWith(u"Disputed: a re-run of c-0122 (evaluation 110, against c-0079)"_s)
+        return text.startsWith(
+                   u"Disputed: a re-run of c-0122 (evaluation 110, against c-0079) contradicts its figures: "_s)
             && text.contains(u"its score was 38.663 [36.939, 39.313] and is 32.784 [31.795, 33.886] now"_s)
             && text.contains(u"re-run both, paired: control FILE rerun c-0122 --against c-0035"_s)
             && text.endsWith(u'.');

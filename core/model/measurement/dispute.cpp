@@ -276,8 +276,9 @@ std::string disputeText(const RunState& run, const Candidate& candidate)
         text += candidateName(rerun->candidate)
             + (rerun->candidate == candidate.id ? " (evaluation " : ", the same program (evaluation ")
             + std::to_string(rerun->id.value)
-            + (rerun->against ? ", against " + candidateName(rerun->against) : std::string())
-            + ") contradicts the figures of " + name + ": " + dispute->disagreement.words;
+            + (rerun->against ? ", against " + candidateName(rerun->against) : std::string()) + ") contradicts "
+            + (rerun->candidate == candidate.id ? "its figures" : "the figures of " + name) + ": "
+            + dispute->disagreement.words;
     else
         text += name + " contradicted figures that newer ones have replaced since";
     return text + "; to decide, re-run both, paired: control FILE rerun " + name + " --against "
