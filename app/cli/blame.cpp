@@ -4,6 +4,7 @@
 #include "app/cli/cli_options.h"
 #include "app/cli/subcommands.h"
 #include "core/base/text.h"
+#include "core/model/measurement/dispute.h"
 #include "core/store/session_reader.h"
 
 #include <algorithm>
@@ -22,7 +23,12 @@ const Synopsis blameSynopsis{"blame", " FILE CANDIDATE [--json]",
         {Missing, "session file missing"}},
     2};
 
-Result<Blame> blameIn(const std::string& path, const std::string& name)
+struct Blamed {
+    Blame blame;
+    std::string dispute; ///< of the candidate; "" for none
+};
+
+Result<Blamed> blameIn(const std::string& path, const std::string& name)
 {
     auto reader = SessionReader::open(path);
     const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
@@ -34,7 +40,10 @@ Result<Blame> blameIn(const std::string& path, const std::string& name)
             ? fail("candidate/unknown", "the session has no confirmed best", "name a candidate: c-0012")
             : fail("candidate/unknown", "the session has no candidate " + oneLine(name, 80),
                 "'show FILE --all' lists them");
-    return blameOf(*state, candidate->id, [&](const Hash& hash) { return (*reader)->text(hash); });
+    auto blame = blameOf(*state, candidate->id, [&](const Hash& hash) { return (*reader)->text(hash); });
+    if (!blame)
+        return std::unexpected(blame.error());
+    return Blamed{std::move(*blame), disputeText(*state, *candidate)};
 }
 
 nlohmann::json candidateJson(const Blame& blame, const Provenance& each)
@@ -55,8 +64,9 @@ nlohmann::json candidateJson(const Blame& blame, const Provenance& each)
                  : Json(nullptr)}};
 }
 
-nlohmann::json blameJson(const std::string& path, const Blame& blame)
+nlohmann::json blameJson(const std::string& path, const Blamed& blamed)
 {
+    const Blame& blame = blamed.blame;
     nlohmann::json lines = nlohmann::json::array(), candidates = nlohmann::json::object();
     const std::vector<std::string_view> texts = splitLines(blame.origins.text);
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -66,8 +76,9 @@ nlohmann::json blameJson(const std::string& path, const Blame& blame)
     }
     for (const auto& [id, each] : blame.provenance)
         candidates[candidateName(id)] = candidateJson(blame, each);
-    return {{"session", path}, {"candidate", candidateName(blame.candidate)}, {"lines", std::move(lines)},
-        {"candidates", std::move(candidates)}};
+    return {{"session", path}, {"candidate", candidateName(blame.candidate)},
+        {"disputed", blamed.dispute.empty() ? nlohmann::json(nullptr) : nlohmann::json(blamed.dispute)},
+        {"lines", std::move(lines)}, {"candidates", std::move(candidates)}};
 }
 
 /// Width on a terminal of what these tables hold: one column a character.
@@ -84,8 +95,9 @@ std::string padded(const std::string& text, std::size_t width)
 
 std::string orDash(const std::string& text) { return text.empty() ? "–" : text; }
 
-std::string blameText(const Blame& blame)
+std::string blameText(const Blamed& blamed)
 {
+    const Blame& blame = blamed.blame;
     constexpr std::size_t columns = 5, longestCell = 32;
     using Row = std::array<std::string, columns>;
     const Row head{"candidate", "by", "prompt", "cost", "gain"};
@@ -111,7 +123,7 @@ std::string blameText(const Blame& blame)
         line += std::string(numbers - std::min(numbers, number.size()), ' ') + number + "  " + printable(text);
         return std::string(trimmedRight(line)) + "\n";
     };
-    std::string all = lineOf(head, "line", "");
+    std::string all = (blamed.dispute.empty() ? "" : blamed.dispute + "\n\n") + lineOf(head, "line", "");
     for (std::size_t i = 0; i < texts.size(); ++i)
         all += lineOf(rows[blame.origins.lines[i].candidate], std::to_string(i + 1), texts[i]);
     return all;

@@ -269,6 +269,7 @@ private:
         program.confirmed = program.result->outcome == Outcome::Ranked;
         program.session = {};
         program.candidate = {};
+        program.dispute.clear(); // it is about figures of the record
         if (place == m_reference || program.result->outcome != Outcome::Ranked)
             return {};
         const EvaluationResult& result = *program.result;

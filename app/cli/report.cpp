@@ -3,6 +3,7 @@
 
 #include "app/cli/outside_report.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/model/best.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/evidence.h"
@@ -398,7 +399,7 @@ std::string runText(const std::string& session, const RunState& state)
         text += "  " + fixedText(best->vsVendor->value, 3) + "× " + vendorWordsOf(state, *best);
     if (best->heldoutVsVendor)
         text += "  held-out " + fixedText(best->heldoutVsVendor->value, 3) + "×";
-    text += "\n";
+    text += best->disputed ? "  disputed\n" : "\n";
     if (const OverfittingMeter meter = overfittingOf(state); meter.all.isClear(state.noiseFloor))
         text += "overfitting  " + overfittingWords(meter.all) + "\n";
     if (const auto drift = scoreDriftOf(state))
@@ -423,6 +424,42 @@ std::string vendorNote(const RunState& state, const std::vector<const Candidate*
     return text;
 }
 
+/// "c-0122 (neutral beside c-0035)": why it is not the best though it has a higher score.
+std::string notBestWords(const RunState& state, const Candidate& candidate)
+{
+    const auto found = whyNotBest(state, candidate);
+    if (!found)
+        return {};
+    const std::string name = candidateName(candidate.id);
+    switch (found->why) {
+    case NotBest::Why::Banned:
+        return name + " (banned)";
+    case NotBest::Why::SameProgram:
+        return name + " (the same program)";
+    case NotBest::Why::Overtaken:
+        return name + " (until another was proven faster side by side)";
+    case NotBest::Why::NotProven:
+        break;
+    }
+    return name + " (" + nameOf(found->verdict) + " beside " + candidateName(found->against)
+        + (found->ratio ? ", " + timesText(*found->ratio) : std::string()) + ")";
+}
+
+/// Of those that are confirmed with a higher score than the best; "" where none of them is listed.
+std::string higherScoresNote(const RunState& state, const std::vector<const Candidate*>& listed)
+{
+    const Candidate* best = state.best();
+    std::vector<std::string> names;
+    for (const Candidate* c : listed)
+        if (best && best->score && c->confirmed && !c->migrated && c->score && c->score->value > best->score->value)
+            if (std::string words = notBestWords(state, *c); !words.empty())
+                names.push_back(std::move(words));
+    return names.empty() ? ""
+                         : "confirmed with a higher score than the best: " + joined(names, ", ")
+            + "; the direct comparison with the best of that time decides, scores of different times are not "
+              "comparable\n";
+}
+
 std::string showText(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
 {
     std::string text = runText(session, state);
@@ -445,6 +482,7 @@ std::string showText(const std::string& session, const RunState& state, const st
         text += format("%-10s %-7s %3d  %-13s %7s%s  %8s  %s\n", candidateName(c->id).c_str(),
             islandLetter(c->island).c_str(), c->generation,
             isEditedByPerson(*c)              ? "edited"
+                : c->disputed                 ? "disputed"
                 : c->outcome == Outcome::None ? nameOf(c->stage).c_str()
                                               : nameOf(c->outcome).c_str(),
             c->score ? fixedText(c->score->value, 3).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
@@ -454,6 +492,9 @@ std::string showText(const std::string& session, const RunState& state, const st
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
         text += "~: one screening, against the best of that time; such pairs choose the best, so a higher score from "
                 "another time does not replace it\n";
+    text += higherScoresNote(state, listed);
+    if (std::ranges::any_of(listed, &Candidate::disputed))
+        text += "disputed: a re-run contradicts the figures; 'show FILE --evidence C' names it and what decides\n";
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/subcommands.h"
 #include "core/base/text.h"
 #include "core/control/address.h"
+#include "core/model/measurement/dispute.h"
 #include "core/model/measurement/evidence.h"
 #include "core/store/session_reader.h"
 
@@ -57,11 +58,15 @@ int showEvidence(SessionReader& reader, const RunState& state, const std::string
     }
     const auto pack = reader.pack(state);
     const Evidence evidence = evidenceOf(state, *candidate, pack ? &pack->task : nullptr);
+    const std::string dispute = disputeText(state, *candidate);
     if (json) {
         nlohmann::json object = toJson(evidence);
         object["candidate"] = candidateName(candidate->id);
+        object["disputed"] = dispute.empty() ? nlohmann::json(nullptr) : nlohmann::json(dispute);
         printJson(object);
     } else {
+        if (!dispute.empty())
+            std::fputs((dispute + "\n\n").c_str(), stdout);
         std::fputs(evidenceText(evidence, candidateName(candidate->id)).c_str(), stdout);
     }
     return Done;

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/model/measurement/conditions.h"
+#include "core/model/measurement/evidence.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -64,6 +65,37 @@ bool isOneMeasurement(const ComparedProgram& a, const ComparedProgram& b)
     return a.session == b.session && a.candidate == b.candidate && a.result == b.result && a.result;
 }
 
+bool isOwnProgram(const ComparedProgram& program)
+{
+    return program.kind == Kind::Candidate || program.kind == Kind::File;
+}
+
+bool isOneLibrary(const ComparedProgram& one, const ComparedProgram& other)
+{
+    const auto a = one.result ? vendorLibraryOf(*one.result) : std::nullopt;
+    const auto b = other.result ? vendorLibraryOf(*other.result) : std::nullopt;
+    return a && b && a->name == b->name && a->version == b->version && a->coreType == b->coreType;
+}
+
+/// Of a program and the baseline, or the vendor's library: what the measurement of the program found of the two. None
+/// for other pairs, and where it timed another baseline or library.
+std::optional<Interval> pairWithFixed(
+    const ComparedProgram& program, const ComparedProgram& reference, const Told& own, const Told& its)
+{
+    if (isOwnProgram(program) == isOwnProgram(reference))
+        return std::nullopt;
+    const bool isTurned = isOwnProgram(reference);
+    const ComparedProgram& fixed = isTurned ? program : reference;
+    const Told& told = isTurned ? its : own;
+    const bool isBaseline = fixed.kind == Kind::Baseline;
+    if (isBaseline ? program.seed != reference.seed : !isOneLibrary(program, reference))
+        return std::nullopt;
+    const std::optional<Interval>& ratio = isBaseline ? told.overBaseline : told.overVendor;
+    if (!isUsable(ratio))
+        return std::nullopt;
+    return isTurned ? inverse(*ratio) : *ratio;
+}
+
 /// The reference's time / the program's, by what both were timed beside.
 ComparedFigure byThird(
     const ComparedProgram& program, const ComparedProgram& reference, const Told& own, const Told& its)
@@ -78,6 +110,12 @@ ComparedFigure byThird(
     figure.ratio = byBaseline && byVendor ? (width(*byBaseline) <= width(*byVendor) ? byBaseline : byVendor)
         : byBaseline                      ? byBaseline
                                           : byVendor;
+    // Its own measurement timed the program in turns with the very baseline or library: that pair, nothing in between.
+    if (const auto direct = pairWithFixed(program, reference, own, its)) {
+        figure.ratio = direct;
+        figure.isSideBySide = true;
+        return figure;
+    }
     const bool isFixed = reference.kind == Kind::Baseline || reference.kind == Kind::Vendor
         || program.kind == Kind::Baseline || program.kind == Kind::Vendor;
     figure.isSideBySide = figure.ratio && isOne && isFixed;

@@ -28,6 +28,7 @@ struct ComparedProgram {
     Tunables tunables;
     bool confirmed = false; ///< its figures are of a confirmation, or of as much
     std::optional<EvaluationResult> result; ///< none: it was not measured
+    std::string dispute = {}; ///< disputeText() of the candidate; "" where its figures are not disputed
 
     bool operator==(const ComparedProgram&) const = default;
 };
@@ -82,7 +83,7 @@ struct Comparison {
     /// By program, what was different and is no reason to refuse: another compiler, driver or vendor library.
     std::vector<std::string> remarks;
     std::vector<ComparedProperty> properties;
-    double noiseFloor = 0; ///< that the verdicts allow for; 0: none was measured, and a cautious margin stands for it
+    double noiseFloor = 0; ///< that the margin of the verdicts follows from; 0: none was measured, a cautious one is
 
     bool operator==(const Comparison&) const = default;
 };

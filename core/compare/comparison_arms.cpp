@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/compare/comparison.h"
 #include "core/model/best.h"
+#include "core/model/measurement/dispute.h"
 #include "core/model/measurement/energy.h"
 #include "core/model/measurement/evidence.h"
 #include "core/model/measurement/pair_ladder.h"
@@ -116,6 +117,7 @@ ComparedProgram comparedCandidate(
     program.name = candidateName(candidate.id);
     program.text = std::move(text);
     program.tunables = candidate.tunables;
+    program.dispute = disputeText(run, candidate);
     return program;
 }
 

@@ -94,6 +94,17 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows)
     return text;
 }
 
+/// The margin that the verdicts allow for, and the rule that it follows from.
+std::string marginText(const Comparison& comparison)
+{
+    const double noise = noiseMargin(comparison.noiseFloor);
+    return "Better and worse: the whole interval lies beyond the margin of " + fixedText(100 * verdictMargin(noise), 2)
+        + " %, which is the larger one of 0.5 % and twice "
+        + (comparison.noiseFloor > 0 ? "the noise floor of " + fixedText(100 * noise, 2) + " %"
+                                     : fixedText(100 * noise, 0) + " %, because no noise floor was measured")
+        + ". Everything else is not distinguishable.";
+}
+
 std::string quoted(const std::string& text)
 {
     std::string inside;
@@ -115,6 +126,7 @@ nlohmann::json toJson(const Comparison& comparison, const Task& task)
             {"outcome", program.result ? nlohmann::json(nameOf(program.result->outcome)) : nlohmann::json(nullptr)},
             {"rule", program.result ? program.result->rule : ""}, {"verdict", comparedWords(comparison.verdicts[i])},
             {"refused", comparison.refusals[i]}, {"remark", comparison.remarks[i]},
+            {"disputed", program.dispute.empty() ? nlohmann::json(nullptr) : nlohmann::json(program.dispute)},
             {"train", toJson(comparison.train[i])}, {"heldout", toJson(comparison.heldout[i])}});
     }
     for (const ComparedShape& shape : comparison.shapes)
@@ -124,7 +136,8 @@ nlohmann::json toJson(const Comparison& comparison, const Task& task)
         properties.push_back({{"name", property.name}, {"unit", property.unit}, {"values", property.values},
             {"differs", property.differs()}});
     return {{"task", task.name}, {"reference", comparison.programs[comparison.reference].name},
-        {"noise_floor", comparison.noiseFloor}, {"programs", programs}, {"shapes", shapes}, {"properties", properties}};
+        {"noise_floor", comparison.noiseFloor}, {"margin", verdictMargin(noiseMargin(comparison.noiseFloor))},
+        {"programs", programs}, {"shapes", shapes}, {"properties", properties}};
 }
 
 std::string comparisonText(const Comparison& comparison, const Task& task, bool onlyDifferences)
@@ -160,6 +173,8 @@ std::string comparisonText(const Comparison& comparison, const Task& task, bool 
     text += tableText(rows) + "\n";
     for (std::size_t i = 0; i < comparison.programs.size(); ++i) {
         const ComparedProgram& program = comparison.programs[i];
+        if (!program.dispute.empty())
+            text += program.name + ": " + program.dispute + "\n";
         if (!comparison.refusals[i].empty())
             text += program.name + " cannot be compared with " + reference
                 + " from these figures: " + comparison.refusals[i] + ". Measure them side by side.\n";
@@ -171,10 +186,7 @@ std::string comparisonText(const Comparison& comparison, const Task& task, bool 
             text += program.name + " is " + nameOf(program.result->outcome) + ": " + program.result->rule + " "
                 + program.result->text + "\n";
     }
-    text += "Verdicts allow for "
-        + (comparison.noiseFloor > 0 ? "the noise floor of " + fixedText(100 * comparison.noiseFloor, 2) + " %"
-                                     : std::string("1 %, because no noise floor was measured"))
-        + "; a difference within it is not distinguishable.\n\n";
+    text += marginText(comparison) + "\n\n";
     std::vector<std::vector<std::string>> table{{onlyDifferences ? "What differs" : "Properties"}};
     for (const ComparedProgram& program : comparison.programs)
         table.front().push_back(program.name);

@@ -241,6 +241,50 @@ void fillSealed(const RunState& state, const Task& task, ExportRecord& record)
             = nameOf(measured->result.outcome) + " by the rule " + measured->result.rule + ": " + measured->result.text;
 }
 
+std::string findingWords(Agreement agreement, const EvaluationResult& result)
+{
+    switch (agreement) {
+    case Agreement::Contradicts:
+        return "contradicts the figures";
+    case Agreement::Drift:
+        return "the machine changed: the baseline took another time as well";
+    case Agreement::Faster:
+        return "faster than before";
+    case Agreement::Agrees:
+        return "agrees";
+    case Agreement::IsBaseline:
+        return "it is the baseline";
+    case Agreement::OtherModel:
+        return "on another kind of device";
+    case Agreement::OtherShapes:
+        return "on other shapes";
+    case Agreement::NoVerdict:
+    case Agreement::NotMeasured:
+        break;
+    }
+    return nameOf(result.outcome) + (result.rule.empty() ? "" : " (" + result.rule + ")");
+}
+
+void fillReruns(const RunState& state, const Candidate& candidate, ExportRecord& record)
+{
+    for (const Rerun& rerun : state.reruns) {
+        const Evaluation* evaluation = state.evaluation(rerun.evaluation);
+        if (!evaluation || originOf(state, rerun.candidate) != candidate.id || isQuickResult(state, rerun))
+            continue;
+        Rerun unlike = rerun;
+        unlike.against = {}; // has a member of its own
+        const std::string words = wordsOf(unlike);
+        constexpr std::size_t comma = 2;
+        RerunFigures figures{evaluation->id, evaluation->against, "", words.empty() ? "" : words.substr(comma),
+            evaluation->result.score, evaluation->result.versusIncumbent, evaluation->result.vsVendor,
+            findingWords(findingOf(state, candidate, *evaluation).agreement, evaluation->result)};
+        for (const LogLine& line : state.log)
+            if (line.seq == rerun.seq)
+                figures.askedAtUtc = line.atUtc;
+        record.reruns.push_back(std::move(figures));
+    }
+}
+
 void fillFinding(ExportRecord& record)
 {
     const double margin = verdictMargin(noiseMargin(record.result.noiseFloor));
@@ -250,10 +294,11 @@ void fillFinding(ExportRecord& record)
     const auto& sealed = record.sealedScore;
     if (record.sealedOutcome != Outcome::None && record.sealedOutcome != Outcome::Ranked) {
         record.finding = Finding::RefusedOnSealed;
-        record.findingText = "Refused on sealed shapes: " + record.sealedNote + ".";
+        record.findingText = "Refused on sealed shapes: " + record.sealedNote + "."
+            + (record.dispute.empty() ? std::string() : " " + record.dispute);
     } else if (!record.dispute.empty()) {
         record.finding = Finding::Disputed;
-        record.findingText = "Disputed: a re-run contradicts these figures. " + record.dispute;
+        record.findingText = record.dispute;
     } else if (!score || score->lo <= 1 + margin) {
         record.finding = Finding::NotFaster;
         record.findingText = "Not shown to be faster than the baseline" + beyond + ".";
@@ -273,11 +318,11 @@ void fillFinding(ExportRecord& record)
     }
 }
 
-/// What the figures say beside the vendor library; "" where it was not timed.
+/// What the figures say beside the vendor library; "" where it was not timed, and while the figures are disputed.
 std::string vendorSentence(const ExportRecord& record)
 {
     const auto& ratio = record.result.vsVendor;
-    if (!ratio)
+    if (!ratio || !record.dispute.empty())
         return {};
     const std::string name = record.evidence.vendor ? record.evidence.vendor->name : std::string("the vendor library");
     const double margin = verdictMargin(noiseMargin(record.result.noiseFloor));
@@ -331,8 +376,8 @@ Result<ExportRecord> exportRecordOf(
     record.result = evaluation->result;
     record.evidence = evidenceOf(state, *candidate, &pack.task);
     record.audited = candidate->audited;
-    if (const auto dispute = disputeOf(state, *candidate))
-        record.dispute = dispute->disagreement.words;
+    record.dispute = disputeText(state, *candidate);
+    fillReruns(state, *candidate, record);
     record.against = evaluation->against ? originOf(state, evaluation->against) : CandidateId{};
     record.lineage = lineageOf(state, id, source, pack.task.sources.front());
     record.slower = slowerThan(state, *candidate, record);

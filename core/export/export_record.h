@@ -54,6 +54,16 @@ struct SlowerThan {
     std::vector<SlowerShape> slower = {}; ///< the whole interval lies below 1
 };
 
+/// A measurement of the candidate after its verdict, which a user asked for.
+struct RerunFigures {
+    EvaluationId evaluation;
+    CandidateId against; ///< what it was timed beside
+    std::string askedAtUtc; ///< ISO 8601; "" where the session does not tell
+    std::string conditions; ///< "2 times the samples, on cuda:1": what is unlike a confirmation; "" for nothing
+    std::optional<Interval> score, versusOpponent, versusVendor;
+    std::string finding; ///< "contradicts the figures", "agrees"
+};
+
 /// Candidates and replies of the session that came to nothing, by the rule that ended them.
 struct RejectedByRule {
     std::string rule; ///< "verify/norm"; "review" for a decision of a user
@@ -95,7 +105,8 @@ struct ExportRecord {
     EvaluationResult result; ///< of the confirmation that the figures come from
     Evidence evidence;
     bool audited = false;
-    std::string dispute; ///< why it is disputed; "" where it is not
+    std::string dispute; ///< disputeText(): which re-run contradicts it, and what decides; "" where it is not disputed
+    std::vector<RerunFigures> reruns; ///< of this candidate, oldest first
     CandidateId against; ///< the previous best, which it was confirmed beside
     std::vector<SlowerThan> slower;
     std::vector<LineageStep> lineage; ///< the seed first

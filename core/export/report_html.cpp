@@ -104,8 +104,8 @@ public:
     std::string verdict() const
     {
         HtmlTable table({"question", "answer", "from"});
-        const std::string measured
-            = "evaluation " + std::to_string(m_record.evaluation.value) + ", " + nameOf(m_result.purpose);
+        const std::string measured = "evaluation " + std::to_string(m_record.evaluation.value) + ", "
+            + nameOf(m_result.purpose) + ifDisputed();
         const auto times = [](const std::optional<Interval>& interval, const std::string& of) {
             return interval ? ratioWords(*interval) + " " + of : std::string("not measured");
         };
@@ -121,13 +121,14 @@ public:
                 ? std::string("task.json")
                 : counted(m_record.measuredOnSealed, "candidate", "candidates") + " of the session measured on them");
         row("Against the vendor library", times(m_result.vsVendor, vendor),
-            m_result.heldoutVsVendor ? "train shapes; held-out " + ratioWords(*m_result.heldoutVsVendor)
-                                     : std::string("train shapes"));
+            (m_result.heldoutVsVendor ? "train shapes; held-out " + ratioWords(*m_result.heldoutVsVendor)
+                                      : std::string("train shapes"))
+                + ifDisputed());
         if (hasPreviousBest() && m_result.versusIncumbent)
             row("Against the previous best", times(m_result.versusIncumbent, candidateName(m_record.against)),
                 "side by side, train shapes");
         for (const SlowerThan& list : m_record.slower)
-            row("Shapes against the " + list.opponent, slowerSummary(list), list.name);
+            row("Shapes against the " + list.opponent, slowerSummary(list), list.name + ifDisputed());
         row("Checks", checksSummary(), "all that apply to the task");
         row("Largest error", largestErrorText(m_record.evidence), "checks that recorded a value");
         row("Samples", samplesSummary(), processesSummary());
@@ -146,10 +147,12 @@ public:
         std::string content;
         for (const SlowerThan& list : m_record.slower) {
             if (list.slower.empty()) {
-                content += paragraph("None against the " + list.opponent + " (" + list.name + "): on "
+                content += paragraph("None against the " + list.opponent + " (" + list.name + ")"
+                    + (m_record.dispute.empty() ? "" : " by the disputed figures") + ": on "
                     + std::to_string(list.faster) + " of " + std::to_string(list.measured)
-                    + " shapes the candidate is faster with its whole interval, on " + std::to_string(list.undecided)
-                    + " the interval holds 1.");
+                    + (m_record.dispute.empty() ? " shapes the candidate is faster with its whole interval, on "
+                                                : " shapes the whole interval lies above 1, on ")
+                    + std::to_string(list.undecided) + " the interval holds 1.");
                 continue;
             }
             HtmlTable table({"shape", "split", ">ratio", ">slower by"},
@@ -163,6 +166,21 @@ public:
         if (m_record.slower.empty())
             content = paragraph("No program was timed beside the candidate.");
         return section("slower", "Slower shapes", content);
+    }
+
+    std::string reruns() const
+    {
+        HtmlTable table({"evaluation", "asked for at", "against", ">× baseline", ">× against", ">× vendor library",
+                            "unlike a confirmation", "finding"},
+            "Measurements of the candidate after its confirmation; its other figures are not from them");
+        for (const RerunFigures& each : m_record.reruns)
+            table.row({std::to_string(each.evaluation.value),
+                each.askedAtUtc.empty() ? std::string("not recorded") : cell(each.askedAtUtc),
+                each.against ? cell(candidateName(each.against)) : std::string("–"), timesCell(each.score),
+                timesCell(each.versusOpponent), timesCell(each.versusVendor), orDash(each.conditions),
+                cell(each.finding)});
+        return section("re-runs", "Re-runs",
+            table.isEmpty() ? paragraph("The candidate was not measured again after its confirmation.") : table.text());
     }
 
     std::string shapes() const
@@ -246,7 +264,7 @@ public:
                               : cell(check.measuredText),
                           orDash(check.limitText), orDash(check.detail)},
                 check.verdict == CheckVerdict::Failed ? "failed" : "");
-        return section("checks", "Rules passed, with measured values",
+        return section("checks", "Rules passed, with measured values where recorded",
             table.text()
                 + paragraph("Inputs of the checks: " + joined(m_record.inputKinds, ", ")
                     + ". Contents are drawn again for each launch from a secret of the measuring process; the seeds "
@@ -276,7 +294,7 @@ public:
         if (m_result.resources.is_object())
             for (const auto& [key, value] : m_result.resources.items())
                 if (!value.is_structured())
-                    resources.row({cell(key), cell(valueText(value))});
+                    resources.row({cell(resourceName(key)), cell(valueText(value))});
         if (!resources.isEmpty())
             content += resources.text();
         HtmlTable kernels({"kernel", ">registers", ">shared memory", ">local memory", ">occupancy", "limited by"});
@@ -354,6 +372,8 @@ public:
     }
 
 private:
+    std::string ifDisputed() const { return m_record.dispute.empty() ? "" : "; disputed"; }
+
     /// It was confirmed beside an earlier best, which is neither itself nor the baseline.
     bool hasPreviousBest() const
     {
@@ -460,6 +480,16 @@ private:
         return table.text();
     }
 
+    /// As the comparison of programs and the window call it.
+    static std::string resourceName(const std::string& key)
+    {
+        return key == "code_bytes"  ? "source without comments, B"
+            : key == "text_bytes"   ? "machine code, B"
+            : key == "rodata_bytes" ? "constants, B"
+            : key == "spill_bytes"  ? "spilled, B"
+                                    : key;
+    }
+
     static std::string valueText(const Json& value)
     {
         if (value.is_string())
@@ -493,10 +523,10 @@ std::string reportHtml(const ExportRecord& record, const Task& task, const std::
     return "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head><meta charset=\"utf-8\"/>"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
         + htmlElement("title", candidateName(record.candidate) + " of " + record.taskName) + "<style>"
-        + std::string(style) + "</style></head>\n<body>\n" + page.heading() + page.verdict() + page.slower()
-        + page.shapes() + page.sealedNote() + page.lineage() + page.rejected() + page.checks() + page.environment()
-        + page.reviews() + page.contributions() + page.notCovered() + Page::repeat(commands) + page.signOff()
-        + "</body>\n</html>\n";
+        + std::string(style) + "</style></head>\n<body>\n" + page.heading() + page.verdict() + page.reruns()
+        + page.slower() + page.shapes() + page.sealedNote() + page.lineage() + page.rejected() + page.checks()
+        + page.environment() + page.reviews() + page.contributions() + page.notCovered() + Page::repeat(commands)
+        + page.signOff() + "</body>\n</html>\n";
 }
 
 } // namespace tilewright

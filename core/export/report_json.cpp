@@ -65,6 +65,18 @@ Json slowerJson(const std::vector<SlowerThan>& lists)
     return all;
 }
 
+Json rerunsJson(const std::vector<RerunFigures>& reruns)
+{
+    Json all = Json::array();
+    for (const RerunFigures& each : reruns)
+        all.push_back({{"evaluation", each.evaluation.value}, {"against", nameJson(each.against)},
+            {"asked_at", each.askedAtUtc.empty() ? Json(nullptr) : Json(each.askedAtUtc)},
+            {"conditions", each.conditions}, {"score", intervalJson(each.score)},
+            {"vs_opponent", intervalJson(each.versusOpponent)}, {"vs_vendor", intervalJson(each.versusVendor)},
+            {"finding", each.finding}});
+    return all;
+}
+
 } // namespace
 
 Json toJson(const ExportRecord& record)
@@ -94,6 +106,7 @@ Json toJson(const ExportRecord& record)
             {{"id", candidateName(record.candidate)}, {"program", record.programHash}, {"source", record.sourceHash}}},
         {"finding", nameOf(record.finding)}, {"finding_text", record.findingText}, {"audited", record.audited},
         {"disputed", record.dispute.empty() ? Json(nullptr) : Json(record.dispute)},
+        {"reruns", rerunsJson(record.reruns)},
         {"figures",
             {{"evaluation", record.evaluation.value}, {"purpose", nameOf(result.purpose)},
                 {"against", nameJson(record.against)}, {"noise_floor", result.noiseFloor},

@@ -126,6 +126,31 @@ private Q_SLOTS:
         QCOMPARE(comparison.shapes[0].figures[0].ns, 250.0);
     }
 
+    void aProgramWasTimedSideBySideWithTheBaselineAndTheVendorOfItsOwnMeasurement()
+    {
+        const auto withLibrary = [](ComparedProgram program, const char* version) {
+            program.result->environment["vendor_library"] = {{"name", "BLAS"}, {"version", version}};
+            return program;
+        };
+        const ComparedProgram by = withLibrary(candidate(2, 3, 0.75), "1"),
+                              other = withLibrary(candidate(3, 6, 1.5), "1");
+        const ComparedProgram baseline = as(by, Kind::Baseline, "baseline"), vendor = as(by, Kind::Vendor, "blas");
+        const Comparison overBaseline = compared({baseline, by, other});
+        QVERIFY(overBaseline.train[2].isSideBySide && overBaseline.shapes[0].figures[2].isSideBySide);
+        QVERIFY(isNear(*overBaseline.train[2].ratio, around(6, 0.01)));
+        const Comparison overVendor = compared({vendor, by, other});
+        QVERIFY(overVendor.train[2].isSideBySide && isNear(*overVendor.train[2].ratio, around(1.5, 0.02)));
+        const Comparison turned = compared({other, baseline, vendor, by});
+        QVERIFY(turned.train[1].isSideBySide && isNear(*turned.train[1].ratio, around(1.0 / 6, 0.01)));
+        QVERIFY(turned.train[2].isSideBySide && isNear(*turned.train[2].ratio, around(1 / 1.5, 0.02)));
+        QVERIFY(!turned.train[3].isSideBySide); // two candidates of two measurements
+
+        ComparedProgram otherSeed = other;
+        otherSeed.seed = sha256("another seed");
+        QVERIFY(!compared({baseline, otherSeed}).train[1].isSideBySide);
+        QVERIFY(!compared({vendor, withLibrary(candidate(3, 6, 1.5), "2")}).train[1].isSideBySide);
+    }
+
     void withTheArmsSwappedTheVerdictIsTheOpposite()
     {
         const std::vector<ComparedProgram> programs{candidate(2, 2, 0.5), candidate(3, 3, 0.75)};
@@ -142,6 +167,34 @@ private Q_SLOTS:
             QCOMPARE(compared(programs, 1, near).verdicts[0], Verdict::Neutral);
         }
         QCOMPARE(comparedWords(Verdict::Neutral), std::string("not distinguishable"));
+    }
+
+    void theTextNamesTheMarginThatTheVerdictsAllowForAndItsRule()
+    {
+        const auto textAt = [](double floor) {
+            ComparedProgram one = candidate(2, 2, 0.5), other = candidate(3, 3, 0.75);
+            one.result->noiseFloor = other.result->noiseFloor = floor;
+            const Comparison comparison = compared({one, other});
+            const double margin = toJson(comparison, taskOfTests()).at("margin");
+            if (std::abs(margin - verdictMargin(noiseMargin(floor))) > 1e-12)
+                return std::string("the JSON says another margin");
+            return comparisonText(comparison, taskOfTests(), false);
+        };
+        for (const auto& [floor, words] :
+            {std::pair{0.0116,
+                 "beyond the margin of 2.32 %, which is the larger one of 0.5 % and twice the noise floor of 1.16 %. "},
+                {0.001,
+                    "beyond the margin of 0.50 %, which is the larger one of 0.5 % and twice the noise floor of 0.10 "
+                    "%. "},
+                {0.0,
+                    "beyond the margin of 2.00 %, which is the larger one of 0.5 % and twice 1 %, because no noise "
+                    "floor was measured. "}}) {
+            const std::string text = textAt(floor);
+            QVERIFY2(text.find(words) != std::string::npos, text.c_str());
+        }
+        // The sentence is true: 1.5 % above 1 is no difference at a noise floor of 1.16 %.
+        const std::vector<SideBySide> near{{1, 0, around(1.015, 0.001), {}, 0.0116}};
+        QCOMPARE(compared({candidate(2, 2, 0.5), candidate(3, 3, 0.75)}, 0, near).verdicts[1], Verdict::Neutral);
     }
 
     void theNewestOfSeveralPairsCounts()

@@ -189,6 +189,47 @@ private Q_SLOTS:
         QVERIFY(disputed->finding == Finding::Disputed && disputed->findingText.starts_with("Disputed:"));
     }
 
+    void whileItIsDisputedNothingIsCalledFaster()
+    {
+        QVERIFY(m_demo->bestRecord().reruns.empty());
+        const auto record = m_demo->record(CandidateId{122});
+        QVERIFY(record && record->finding == Finding::Disputed);
+        const QString finding = q(record->findingText);
+        QVERIFY2(finding.startsWith(u"Disputed: a re-run of c-0122 (evaluation 110, against c-0079)"_s)
+                && finding.contains(
+                    u" now; to decide, re-run both, paired: control FILE rerun c-0122 --against c-0035"_s)
+                && finding.endsWith(u'.') && !finding.contains(u"aster"_s),
+            qPrintable(finding));
+        QVERIFY(record->result.vsVendor && record->result.vsVendor->lo > 1.02); // the disputed figures would say so
+        const QString text = visibleText(htmlOf(*m_demo, *record));
+        QVERIFY(text.contains(finding));
+        QVERIFY(!text.contains(u"Faster than"_s) && !text.contains(u"the candidate is faster with"_s));
+        QVERIFY(text.contains(u"by the disputed figures"_s));
+    }
+
+    void reRunsStandInTheReportWithTheirOwnFigures()
+    {
+        const auto record = m_demo->record(CandidateId{122});
+        QVERIFY(record && record->reruns.size() == 1);
+        const RerunFigures& rerun = record->reruns.front();
+        const EvaluationResult& result = m_demo->state.evaluation(EvaluationId{110})->result;
+        QCOMPARE(rerun.evaluation, EvaluationId{110});
+        QCOMPARE(rerun.against, CandidateId{79});
+        QVERIFY(rerun.score == result.score && rerun.versusVendor == result.vsVendor && rerun.versusVendor);
+        QCOMPARE(rerun.finding, std::string("contradicts the figures"));
+        QVERIFY2(q(rerun.askedAtUtc).startsWith(u"20"_s), rerun.askedAtUtc.c_str());
+        const QString text = visibleText(htmlOf(*m_demo, *record));
+        const qsizetype from = text.indexOf(u"after its confirmation; its other figures"_s);
+        QVERIFY2(from >= 0, qPrintable(text));
+        const QString table = text.mid(from, text.indexOf(u"Slower shapes"_s, from) - from);
+        for (const QString& part : {q(rerun.askedAtUtc), u"c-0079"_s, u"32.78×"_s, u"contradicts the figures"_s})
+            QVERIFY2(table.contains(part), qPrintable(table));
+        const nlohmann::json json = toJson(*record).at("reruns").at(0);
+        QCOMPARE(json.at("evaluation"), 110);
+        QCOMPARE(json.at("vs_vendor"), result.vsVendor->json());
+        QVERIFY(visibleText(htmlOf(*m_demo, m_demo->bestRecord())).contains(u"was not measured again"_s));
+    }
+
     void labelsOfAPlotAreWhole()
     {
         const auto labelEnds = [](const std::string& label) {
@@ -214,6 +255,10 @@ private Q_SLOTS:
         const std::string html = reportHtml(record, m_demo->pack.task, {});
         QVERIFY(html.find("fma, sse4_2") != std::string::npos && html.find("[&quot;fma&quot;") == std::string::npos);
         QVERIFY(html.find("void blocks") == std::string::npos);
+        const QString text = visibleText(q(html));
+        QVERIFY(text.contains(u"source without comments, B8009"_s) && text.contains(u"machine code, B10619"_s));
+        QVERIFY(!text.contains(u"code_bytes"_s) && !text.contains(u"text_bytes"_s));
+        QVERIFY(text.contains(u"Rules passed, with measured values where recorded"_s));
     }
 };
 

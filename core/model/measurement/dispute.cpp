@@ -264,4 +264,25 @@ std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate
     return std::nullopt;
 }
 
+std::string disputeText(const RunState& run, const Candidate& candidate)
+{
+    if (!candidate.disputed)
+        return {};
+    const std::string name = candidateName(candidate.id);
+    const auto dispute = disputeOf(run, candidate);
+    const Evaluation* rerun = dispute ? run.evaluation(dispute->rerun) : nullptr;
+    std::string text = "Disputed: a re-run of ";
+    if (rerun)
+        text += candidateName(rerun->candidate)
+            + (rerun->candidate == candidate.id ? " (evaluation " : ", the same program (evaluation ")
+            + std::to_string(rerun->id.value)
+            + (rerun->against ? ", against " + candidateName(rerun->against) : std::string()) + ") contradicts "
+            + (rerun->candidate == candidate.id ? "its figures" : "the figures of " + name) + ": "
+            + dispute->disagreement.words;
+    else
+        text += name + " contradicted figures that newer ones have replaced since";
+    return text + "; to decide, re-run both, paired: control FILE rerun " + name + " --against "
+        + candidateName(opponentOfFirst(run, candidate)) + " --repeats " + std::to_string(pairedRepeats) + ".";
+}
+
 } // namespace tilewright

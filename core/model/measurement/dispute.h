@@ -91,5 +91,8 @@ inline constexpr int pairedRepeats = 2; ///< times the samples of a confirmation
 CandidateId opponentOfFirst(const RunState& run, const Candidate& candidate);
 /// None where it is not disputed, or where none of its re-runs contradicts the figures that it has today.
 std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate);
+/// For a terminal and a report: "Disputed: a re-run of c-0122 (evaluation 110, against c-0079) contradicts …: its score
+/// was … and is … now; to decide, …". One sentence; "" where it is not disputed.
+std::string disputeText(const RunState& run, const Candidate& candidate);
 
 } // namespace tilewright
