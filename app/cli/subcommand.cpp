@@ -55,7 +55,7 @@ int exitCodeOf(const std::string& code)
         || code == "listing/form" || code == "listing/record" || code == "model/unknown" || code == "hint/long"
         || code == "inquiry/empty" || code == "inquiry/too-large" || code == "undo/unknown" || code == "undo/none"
         || code == "export/exists" || code == "export/name" || code.starts_with("compare/")
-        || code.starts_with("sweep/") || code == "tune/constraint")
+        || code.starts_with("sweep/") || code.starts_with("crossover/") || code == "tune/constraint")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code.starts_with("duplicate/")
         || code == "review/no-change" || code == "inject/no-change")

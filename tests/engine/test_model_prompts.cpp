@@ -205,7 +205,7 @@ private Q_SLOTS:
             said.output = 50;
             return stream(eventsOf(protocolOf(request), said));
         });
-        constexpr int context = 8'700;
+        constexpr int context = 8'200;
         EngineDriver driver;
         driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, context));
         QVERIFY(driver.waitForEnd());

@@ -48,6 +48,7 @@ DemoBar::DemoBar(LabPage& lab, QWidget* parent)
         each->setWordWrap(true);
     m_action = new QPushButton(this);
     m_action->setObjectName(u"demoAction"_s);
+    m_action->setAccessibleName(tr("Action of this step")); // until it has words of its own
     connect(m_action, &QPushButton::clicked, this, [this] {
         if (isRunning() && now().action)
             now().action->run(m_lab);
