@@ -132,8 +132,10 @@ void DemoBar::refresh()
     m_figures->setText(now().figures ? now().figures(m_lab) : QString());
     m_figures->setVisible(!m_figures->text().isEmpty());
     m_action->setVisible(now().action.has_value());
-    if (now().action)
+    if (now().action) {
         m_action->setText(now().action->words(m_lab));
+        m_action->setAccessibleName(m_action->text());
+    }
 }
 
 void DemoBar::setPresenting(bool isPresenting) { m_showsNotes->setChecked(isPresenting); }
