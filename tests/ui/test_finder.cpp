@@ -381,7 +381,7 @@ private Q_SLOTS:
     void anActionThatIsNotPossibleNowIsFoundAsThat()
     {
         FinderStage stage;
-        stage.look(u"step"_s); // without a session
+        stage.look(u"step each island"_s); // without a session
         QVERIFY(stage.rows(Found::Kind::Action).empty());
         const auto rows = stage.rows(Found::Kind::NotNow);
         QVERIFY(!rows.empty());
