@@ -56,6 +56,8 @@ private Q_SLOTS:
         for (auto code = codes.begin(); code != codes.end(); ++code) {
             if (code.key().startsWith(u"kernels/"_s) || code.key().startsWith(u"interface/"_s)) // a folder
                 continue;
+            if (code.key().startsWith(u"kernel/"_s)) // of an exported program
+                continue;
             if (code.key().startsWith(u"llm/"_s) || recordedOnly().contains(code.key()))
                 continue; // of a call that a model did not answer
             if (code.key() == u"lineage/git"_s)
