@@ -652,13 +652,18 @@ void TestLab::theKernelDemoFollowsItsRecordedSteps()
 void TestLab::aStepShowsWhatItChanged()
 {
     LabStage stage(LabPage::Page::Steps);
+    stage.open();
+    stage.window->showScreen(u"lab"_s); // an opened session brings its own screen
     StepsPage& page = stage.page().steps();
+    QVERIFY(!page.steps().empty());
     const RunState& run = stage.page().session().run;
     QCOMPARE(page.steps().back().candidate, run.best()->id);
     QCOMPARE(page.steps().front().title, u"Seed"_s);
     QVERIFY(!page.steps().front().change);
-    for (std::size_t i = 1; i < page.steps().size(); ++i)
+    for (std::size_t i = 1; i < page.steps().size(); ++i) {
+        QVERIFY(page.steps()[i].change);
         QCOMPARE(page.steps()[i].change->parent, page.steps()[i - 1].candidate);
+    }
     const int last = static_cast<int>(page.steps().size()) - 1;
     QVERIFY(last > 0);
     page.choose(last);

@@ -187,8 +187,6 @@ void StepsPage::refresh()
     m_table->growColumns(240);
     m_isFilling = false;
     m_plot->refresh();
-    m_before.reset();
-    m_after.reset();
     choose(m_wanted);
 }
 

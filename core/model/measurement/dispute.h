@@ -85,9 +85,9 @@ struct Dispute {
 
     bool operator==(const Dispute&) const = default;
 };
+inline constexpr int pairedRepeats = 2; ///< times the samples of a confirmation, where it is to decide
 /// Whom to measure it beside, to learn which of two verdicts holds: the program that it was first measured against, the
 /// seed for a seed's challenger.
-inline constexpr int pairedRepeats = 2; ///< times the samples of a confirmation, where it is to decide
 CandidateId opponentOfFirst(const RunState& run, const Candidate& candidate);
 /// None where it is not disputed, or where none of its re-runs contradicts the figures that it has today.
 std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate);
