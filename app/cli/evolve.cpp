@@ -39,6 +39,9 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--tune", Value::Count, "N",
             "with models, manual or a folder of replies: measure up to N versions of each program with '// tune:' "
             "constants before the search continues (default 24; 0: none)"},
+        {"--recombine", Value::Count, "N",
+            "with models or manual replies: apply each edit that made its program faster to up to N other programs as "
+            "well, without a reply (default 8; 0: none)"},
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
             "initial steering of an island (* for all), with the words of 'control island': B:focus=tune, "
             "C:mix=explore=2,exploit=1, B:selection=0.5 (parent selection), A:temperature=0.9 (models), A:repairs=1 "
@@ -178,6 +181,11 @@ Result<NewSession> sessionFor(const Options& options)
             "--tune requires the proposer model, manual or replay:DIR: programs of " + kind
                 + " are not tuned before they are judged");
     settings.tuning = static_cast<int>(std::min<std::int64_t>(options.count("--tune", tuning), mostTuning));
+    const int recombinations = usualRecombinations(settings.proposer);
+    if (options.has("--recombine") && recombinations == 0)
+        return fail("usage", "--recombine requires the proposers model or manual: " + kind + " requests no replies");
+    settings.recombinations
+        = static_cast<int>(std::min<std::int64_t>(options.count("--recombine", recombinations), mostRecombinations));
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations = options.count(

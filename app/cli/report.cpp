@@ -328,7 +328,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
             {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
                 {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain},
                 {"replies", s.budget.replies}}},
-        {"tuning", s.tuning}};
+        {"tuning", s.tuning}, {"recombinations", s.recombinations}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", knownNoise(state.noiseFloor)}, {"noise_blocks", state.noiseBlocks},
         {"score_drift", scoreDriftJson(state)}};

@@ -33,7 +33,7 @@ struct Budget {
     bool operator==(const Budget&) const = default;
 };
 
-inline constexpr int mostTuning = 10000, mostEditsAsked = 8;
+inline constexpr int mostTuning = 10000, mostEditsAsked = 8, mostRecombinations = 16;
 
 struct RunSettings {
     Hash task; ///< blob of the pack
@@ -53,6 +53,8 @@ struct RunSettings {
     /// Versions of a program with tunables, as a model or a user wrote it, that may be measured before the search goes
     /// on; 0: it is judged with the values it came with.
     int tuning = 0;
+    /// Programs that a successful edit of a model or a user is tried on besides, without a reply; 0: none.
+    int recombinations = 0;
     int edits = 0; ///< asked for in one reply; 0: as many as pay for the focus
 
     ReviewPolicies reviewPoliciesOf(IslandId island) const { return policiesOf(review, island); }

@@ -184,7 +184,8 @@ template <> struct JsonMembers<RunSettings> {
         rare("strategies", &RunSettings::strategies), always("budget", &RunSettings::budget),
         rare("hints", &RunSettings::hints), rare("review", &RunSettings::review),
         always("review_limit", &RunSettings::reviewLimit), rare("migration", &RunSettings::migration),
-        rare("tuning", &RunSettings::tuning), rare("edits", &RunSettings::edits)};
+        rare("tuning", &RunSettings::tuning), rare("edits", &RunSettings::edits),
+        rare("recombinations", &RunSettings::recombinations)};
 };
 
 template <> struct JsonMembers<Proposal> {

@@ -154,12 +154,14 @@ Hash hashFrom(const QVariant& value)
 
 namespace {
 
-constexpr std::array<const char*, 3> steps{
+constexpr std::array<const char*, 4> steps{
 #include "core/store/migrations/001_first.sql.inc"
     ,
 #include "core/store/migrations/002_continued.sql.inc"
     ,
 #include "core/store/migrations/003_pairs_and_grids.sql.inc"
+    ,
+#include "core/store/migrations/004_recombinations.sql.inc"
 };
 
 } // namespace

@@ -9,6 +9,8 @@
 #include "core/model/requests/reply_outcome.h"
 #include "core/model/spent_budget.h"
 #include "core/model/tuning_record.h"
+#include "core/proposer/recombiner.h"
+#include "core/proposer/variation.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -516,6 +518,48 @@ private Q_SLOTS:
                 island.members, [&](CandidateId id) { return tuningBase(run, id) == base->id; });
         QCOMPARE(versions, record.tried);
         QVERIFY2(living <= 1, "one version of a program lives on its island");
+    }
+
+    void aSuccessfulEditIsTriedOnOtherProgramsWithoutAReply()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        // Each reply applies the first moves that fit and were not sent yet: most make the program faster.
+        std::set<std::string> sent;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            for (const Move& move : m_pack.moves)
+                if (const auto with = withMove({prompt.program, {}, {}, {}}, move);
+                    with && sent.insert(move.name).second)
+                    return replyWith(move.title, unifiedDiff(prompt.program, with->text, "seed.cpp"));
+            return goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        NewSession session = sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 0);
+        session.settings.budget.replies = 12;
+        session.settings.recombinations = 2;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(repliesSpent(run), std::int64_t(12));
+        std::map<CandidateId, int> triesOf;
+        std::set<Hash> programs;
+        int ranked = 0;
+        for (const Candidate& candidate : run.candidates) {
+            const Proposal& proposal = *run.proposal(candidate.proposal);
+            if (candidate.migrated || proposal.proposer != recombinerName)
+                continue;
+            QVERIFY(!proposal.modelRequest && candidate.parents.size() == 2);
+            const Candidate& donor = *run.candidate(candidate.parents[1]);
+            const auto change = versusParent(run, donor);
+            QVERIFY(change && change->ratio.value > 1);
+            QVERIFY(run.proposal(donor.proposal)->modelRequest);
+            ++triesOf[donor.id];
+            QVERIFY(programs.insert(candidate.program).second);
+            ranked += candidate.isRanked();
+        }
+        QVERIFY(ranked > 0);
+        for (const auto& [donor, tries] : triesOf)
+            QVERIFY(tries <= 2);
     }
 
     void aRewriteTellsTheIdeaThoughTheRepairWasOnlyTalk()

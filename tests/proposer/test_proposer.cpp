@@ -4,6 +4,7 @@
 #include "core/patch/patch.h"
 #include "core/proposer/experience.h"
 #include "core/proposer/mutator.h"
+#include "core/proposer/recombiner.h"
 #include "core/proposer/tuner.h"
 #include "core/proposer/tuning.h"
 #include "core/proposer/variation.h"
@@ -96,6 +97,37 @@ private Q_SLOTS:
         record = {};
         record.tried = 19;
         QVERIFY(isTuned(record, 60, 24));
+    }
+
+    void anEditIsCarriedToAnotherProgramWithItsConstants()
+    {
+        const auto program = [](const std::string& loop, const std::string& tile, const std::string& tail = "") {
+            return "#include \"kernel.h\"\n// EVOLVE-BLOCK-START\nconstexpr int TILE = " + tile
+                + "; // tune: 4 8 16\nconstexpr int DEPTH = 2; // tune: 1 2 4\n// require: DEPTH <= TILE\n\n"
+                  "void load();\nvoid run()\n{\n    int sum = 0;\n    int k = 0;\n"
+                + loop + "    store(sum);\n}\n\nint other()\n{\n    return 1;\n}\n" + tail + "// EVOLVE-BLOCK-END\n";
+        };
+        const std::string plain = "    for (; k < 9; ++k)\n        sum += k;\n", fast = "    sum = 36;\n";
+        const std::string before = program(plain, "4"), after = program(fast, "4");
+        const std::string target = program(plain, "16", "int more = 1;\n");
+        const auto diff = carriedEdit(before, after, target, "kernel.cpp");
+        QVERIFY(diff);
+        QCOMPARE(applyDiff(target, *diff)->text, program(fast, "16", "int more = 1;\n"));
+        // A constant that the edit changes is changed there, too; its other constants stay.
+        const auto wider
+            = carriedEdit(before, program(fast, "8"), program(plain, "4", "int more = 1;\n"), "kernel.cpp");
+        QVERIFY(wider
+            && applyDiff(program(plain, "4", "int more = 1;\n"), *wider)->text.find("TILE = 8;") != std::string::npos);
+        // It is there already; other lines stand in its place; a requirement breaks.
+        QVERIFY(!carriedEdit(before, after, program(fast, "8"), "kernel.cpp"));
+        QVERIFY(!carriedEdit(before, after, program("    sum = 9 * 4;\n", "4"), "kernel.cpp"));
+        const std::string deep = withTunables(program(plain, "4", "int more = 1;\n"), {{"DEPTH", 4}});
+        const std::string strict = withTunables(after, {{"DEPTH", 2}});
+        QVERIFY(carriedEdit(before, strict, deep, "kernel.cpp"));
+        std::string narrow = after;
+        narrow.replace(narrow.find("DEPTH <= TILE"), 13, "DEPTH < TILE");
+        QVERIFY(carriedEdit(before, narrow, program(plain, "4", "int more = 1;\n"), "kernel.cpp"));
+        QVERIFY(!carriedEdit(before, narrow, deep, "kernel.cpp"));
     }
 
     void tuningEndsNearTheBestOfAllVersions()

@@ -344,6 +344,8 @@ QString noPromptReason(const RunState& run, ProposalId id)
         return tr("No prompt: the built-in mutator made this edit from the task's transforms. No model was used.");
     if (who == "tuner")
         return tr("No prompt: the tuner chose other constants. No model was used.");
+    if (who == "recombiner")
+        return tr("No prompt: a successful edit was applied to another program. No model was used.");
     if (who.starts_with("replay"))
         return tr("No prompt here: the reply was replayed from a recording. The recorded session contains the prompt.");
     return tr("No prompt: “%1” made this edit without a model.").arg(text(authorOf(run, *proposal)));

@@ -69,6 +69,15 @@ void NewSessionPage::buildWhatRuns()
                             .arg(versionsOfAProgram));
     m_cards.at(Section::Proposer)->addControl(m_tunes);
     connect(m_tunes, &QCheckBox::toggled, this, [this] { read(); });
+    m_recombines = new QCheckBox(tr("Reuse successful edits"), this);
+    m_recombines->setObjectName(u"recombinesEdits"_s);
+    m_recombines->setChecked(true);
+    m_recombines->setToolTip(
+        tr("An edit that made its program faster is also tried on up to %1 other programs, among the "
+           "best ones of the islands. Uses evaluations, but no replies.")
+            .arg(recombinationsOfAnEdit));
+    m_cards.at(Section::Proposer)->addControl(m_recombines);
+    connect(m_recombines, &QCheckBox::toggled, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
 }
 

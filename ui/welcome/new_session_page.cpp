@@ -205,6 +205,7 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
         session ? session->strategies : std::map<IslandId, std::string>{});
     m_rules->take(settings.migration);
     m_tunes->setChecked(!session || settings.tuning > 0 || usualTuning(settings.proposer) == 0);
+    m_recombines->setChecked(!session || settings.recombinations > 0 || usualRecombinations(settings.proposer) == 0);
     m_review->take(
         !session ? usual.review : std::optional(settings.reviewPoliciesOf(IslandId{})), settings.reviewLimit);
     if (session)
@@ -283,6 +284,8 @@ void NewSessionPage::read()
     m_proposers->read(m_choices);
     m_choices.tunesPrograms = m_tunes->isChecked();
     m_tunes->setVisible(usualTuning(proposerWords(m_choices).toStdString()) > 0);
+    m_choices.recombinesEdits = m_recombines->isChecked();
+    m_recombines->setVisible(usualRecombinations(proposerWords(m_choices).toStdString()) > 0);
     m_islandRows->show(m_choices);
     m_islandRows->read(m_choices);
     m_rules->show(m_choices);

@@ -136,6 +136,7 @@ private:
     ReviewRules* m_review = nullptr;
     ProposerPicker* m_proposers;
     QCheckBox* m_tunes = nullptr;
+    QCheckBox* m_recombines = nullptr;
     BudgetRows* m_budget;
     QLineEdit* m_path;
     ActionBar* m_bar = nullptr;

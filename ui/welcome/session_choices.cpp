@@ -250,6 +250,7 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.settings.seed = choices.seed;
     session.settings.proposer = proposerWords(choices).toStdString();
     session.settings.tuning = choices.tunesPrograms ? usualTuning(session.settings.proposer) : 0;
+    session.settings.recombinations = choices.recombinesEdits ? usualRecombinations(session.settings.proposer) : 0;
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
     session.settings.strategies = strategiesOf(choices);
@@ -277,6 +278,8 @@ QString commandLineOf(const SessionChoices& choices)
     words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     if (!choices.tunesPrograms && usualTuning(proposerWords(choices).toStdString()) > 0)
         words << u"--tune"_s << u"0"_s;
+    if (!choices.recombinesEdits && usualRecombinations(proposerWords(choices).toStdString()) > 0)
+        words << u"--recombine"_s << u"0"_s;
     words << u"--islands"_s << QString::number(choices.islands);
     for (const auto& [island, strategy] : choices.strategies)
         words << u"--strategy"_s << text(islandLetter(island) + "=" + strategy);

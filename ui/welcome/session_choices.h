@@ -45,6 +45,7 @@ struct SessionChoices {
     QString modelsFile; ///< the user's own
     QString recording; ///< session or folder, for `replay`
     bool tunesPrograms = true; ///< before they are judged, where usualTuning() says so
+    bool recombinesEdits = true; ///< where usualRecombinations() says so
     bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false, limitNoGain = false;
     int evaluations = 300;
     int wallMinutes = 60;

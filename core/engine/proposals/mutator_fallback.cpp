@@ -48,7 +48,7 @@ void ProposalIntake::reportFallbacks()
 
 void ProposalIntake::countFruitless(const Proposal& offered)
 {
-    if (offered.modelRequest || offered.proposer == authorPerson)
+    if (offered.modelRequest || offered.proposer == authorPerson || offered.proposer == recombinerName)
         return;
     const bool isFallback
         = m_requestQueue && offered.proposer == "mutator" && !mayMutate(m_ledger.state(), offered.island);

@@ -53,6 +53,7 @@ void ProposalIntake::clearProposer()
     m_done.clear();
     m_fallbackIslands.clear();
     m_tunings.clear();
+    m_recombinations.clear();
     refresh();
 }
 
@@ -89,6 +90,8 @@ void ProposalIntake::endForeign()
 Proposer& ProposalIntake::proposerCalled(const std::string& name)
 {
     auto& held = m_proposers[name];
+    if (!held && name == recombinerName)
+        held = std::make_unique<Recombiner>();
     if (!held)
         held = proposerNamed(name);
     return held ? *held : proposerCalled("mutator");
@@ -124,7 +127,8 @@ bool ProposalIntake::hasRoom(int room) const
         requested && isForReaders(*requested))
         return true;
     return room > 0
-        && (m_requestQueue->hasRoom() || mixesBuiltIn(m_ledger.state()) || hasFallback() || !m_tunings.empty());
+        && (m_requestQueue->hasRoom() || mixesBuiltIn(m_ledger.state()) || hasFallback() || !m_tunings.empty()
+            || m_recombinations.areLeft(m_ledger.state()));
 }
 
 std::string ProposalIntake::exhaustion() const
@@ -185,6 +189,11 @@ bool ProposalIntake::ask(const RestingIslands& resting)
         askBuiltIn(*version, "tuner");
         return true;
     }
+    if (m_requestQueue)
+        if (const auto recombination = m_recombinations.next(view(), m_pending, resting)) {
+            askBuiltIn(*recombination, recombinerName);
+            return true;
+        }
     if (!m_done.empty() || repliesAreSpent())
         return false;
     reportFallbacks();
@@ -269,7 +278,11 @@ void ProposalIntake::answered(const ProposalRequest& request, const std::string&
     proposal.focus = request.focus;
     proposal.parents = offer ? offer->parents : request.parents;
     proposal.steering = request.steering;
-    proposal.why = proposer == "replay" ? std::string() : whyRequested(m_ledger.state(), request);
+    if (proposer == recombinerName)
+        proposal.why = "a successful edit, tried on another program";
+    else if (proposer != "replay")
+        proposal.why = whyRequested(m_ledger.state(), request);
+    m_recombinations.noteOffer(m_ledger.state(), proposal);
     if (!offer) {
         proposal.id = m_ledger.nextProposal();
         m_ledger.record(events::Proposed{proposal});
@@ -358,6 +371,7 @@ void ProposalIntake::settled(CandidateId id)
     learn(proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
     noteTuning(id);
     if (m_requestQueue) {
+        m_recombinations.note(state, id);
         m_requestQueue->noteResult(proposal);
         m_requestQueue->dropOvertaken();
     }
@@ -427,8 +441,10 @@ void ProposalIntake::resumeOpen()
     const std::size_t count = m_ledger.state().candidates.size();
     for (std::size_t i = count - std::min(count, recent); i < count; ++i)
         noteTuning(m_ledger.state().candidates[i].id);
-    if (m_requestQueue)
+    if (m_requestQueue) {
+        m_recombinations.takeUp(m_ledger.state());
         m_requestQueue->takeUp();
+    }
 }
 
 void ProposalIntake::noteTuning(CandidateId id)

@@ -7,7 +7,7 @@
 #include "core/engine/ledger.h"
 #include "core/engine/replies/model_request_queue.h"
 #include "core/model/run_state.h"
-#include "core/proposer/proposer.h"
+#include "core/proposer/recombiner.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -173,6 +173,7 @@ private:
     std::multimap<Hash, CandidateId> m_forms; ///< by formOf(); filled when a reply is the first to ask
     std::size_t m_formed = 0; ///< candidates of which m_forms knows
     std::map<CandidateId, std::int64_t> m_tunings; ///< programs that are being tuned, and their legal assignments
+    Recombinations m_recombinations; ///< where models or a user are asked for edits
     std::set<IslandId> m_fallbackIslands; ///< as the log tells
     QElapsedTimer m_sinceFallback;
     QTimer m_nextFallback; ///< rings when the mutator may propose once more in the place of models

@@ -87,6 +87,8 @@ int usualTuning(const std::string& proposer)
     return readsPrompts(proposer) || isFolder ? versionsOfAProgram : 0;
 }
 
+int usualRecombinations(const std::string& proposer) { return readsPrompts(proposer) ? recombinationsOfAnEdit : 0; }
+
 Result<void> checkProposer(const std::string& proposer)
 {
     const ProposerWords words = wordsOfProposer(proposer);

@@ -39,6 +39,11 @@ std::string wordsOfUnreadHints(const std::string& proposer);
 inline constexpr int versionsOfAProgram = 24;
 int usualTuning(const std::string& proposer);
 
+/// RunSettings::recombinations of a new session by this proposer: recombinationsOfAnEdit where models or a user are
+/// asked; 0 for the others.
+inline constexpr int recombinationsOfAnEdit = 8;
+int usualRecombinations(const std::string& proposer);
+
 /// The words alone. Errors: proposer/unknown, proposer/words (nothing after the colon, or something where nothing
 /// belongs).
 Result<void> checkProposer(const std::string& proposer);

@@ -178,6 +178,8 @@ std::string wordsOfWaiting(const RunState& state, IslandId island)
 ProposerKind reviewKindOf(const RunState& state, const Candidate& candidate)
 {
     const Proposal* proposal = state.proposal(candidate.proposal);
+    if (proposal && proposal->proposer == "recombiner") // as whoever the run asks for edits
+        return proposerKindFromName(state.settings.proposer).value_or(ProposerKind::Manual);
     const auto kind = proposal ? proposerKindFromName(proposal->proposer) : std::nullopt;
     return kind.value_or(ProposerKind::Manual);
 }

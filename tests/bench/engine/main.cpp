@@ -2,7 +2,8 @@
 // bench-engine: what the search makes of a number of replies, in a simulation. A server answers prompts
 // (simulated_model.py), a node invents figures from a program's text (tests/engine/landscape.h): no program is built or
 // timed. run.py drives it beside OpenEvolve, which gets its figures from `bench-engine --judge`.
-//   bench-engine --models FILE [--seed N] [--replies N] [--strategy NAME] [--tune N] [--edits N] [--repairs N]
+//   bench-engine --models FILE [--seed N] [--replies N] [--strategy NAME] [--tune N] [--recombine N] [--edits N]
+//     [--repairs N]
 //     [--stagnation N (candidates without a better one before an island is reset; 0: never)]
 //     [--session FILE (which is kept)]
 //   bench-engine --judge PROGRAM
@@ -11,6 +12,8 @@
 #include "core/engine/engine.h"
 #include "core/model/spent_budget.h"
 #include "core/model/tuning_record.h"
+#include "core/proposer/recombiner.h"
+#include "core/proposer/tuner.h"
 #include "core/source/program_form.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
@@ -69,6 +72,9 @@ Json resultOf(const RunState& run, const std::string& path)
 {
     auto reader = SessionReader::open(path);
     std::set<std::string> useful; // programs that rank, all versions of one together
+    std::set<Hash> structures; // of all programs that replies wrote: tunables masked
+    std::vector<std::string> recombined; // programs of edits that were tried on other programs
+    std::int64_t newestReply = 0;
     std::map<std::int64_t, double> speedByReply;
     std::int64_t versions = 0;
     for (const Candidate& candidate : run.candidates) {
@@ -76,22 +82,33 @@ Json resultOf(const RunState& run, const std::string& path)
             continue;
         const Candidate& base = *run.candidate(tuningBase(run, candidate.id));
         const Proposal* proposal = run.proposal(base.proposal);
-        const std::int64_t reply = proposal ? proposal->modelRequest.value : 0;
+        newestReply = std::max(newestReply, proposal ? proposal->modelRequest.value : 0);
+        const bool isRecombined = proposal && proposal->proposer == recombinerName;
+        const std::int64_t reply = isRecombined ? newestReply : proposal ? proposal->modelRequest.value : 0;
         versions += candidate.id != base.id;
         const auto program = reader ? (*reader)->text(base.source) : Result<std::string>();
-        if (reply > 0 && program)
+        if (program && isRecombined) {
+            recombined.push_back(*program);
+        } else if (program && reply > 0) {
             useful.insert(identityOf(*program));
+            structures.insert(structureOf(*program));
+        }
         if (const auto text = reader ? (*reader)->text(candidate.source) : Result<std::string>(); text)
             speedByReply[reply] = std::max(speedByReply[reply], testing::syntheticSpeed(*text));
     }
+    const std::size_t written = useful.size();
+    for (const std::string& program : recombined)
+        if (structures.insert(structureOf(program)).second)
+            useful.insert(identityOf(program));
     std::map<std::string, std::int64_t> outcomes;
     for (const Proposal& proposal : run.proposals)
         if (proposal.modelRequest)
             ++outcomes[nameOf(proposal.state) + (proposal.repairOf ? " (repair)" : "")];
     const auto resets = std::ranges::count(run.islandChanges, IslandChangeKind::Reset, &IslandChange::kind);
-    return {{"replies", repliesSpent(run)}, {"resets", resets}, {"useful", useful.size()}, {"versions", versions},
-        {"evaluations", run.evaluationsStarted}, {"tokens", run.tokensSpent}, {"best_at", bestAt(run, speedByReply)},
-        {"proposals", outcomes}, {"phase", run.phaseReason}};
+    return {{"replies", repliesSpent(run)}, {"resets", resets}, {"useful", useful.size()},
+        {"recombined", useful.size() - written}, {"versions", versions}, {"evaluations", run.evaluationsStarted},
+        {"tokens", run.tokensSpent}, {"best_at", bestAt(run, speedByReply)}, {"proposals", outcomes},
+        {"phase", run.phaseReason}};
 }
 
 QString option(const QString& name, const QString& otherwise = {})
@@ -111,6 +128,7 @@ Json runOnce()
     session.settings.seed = option(QStringLiteral("--seed"), QStringLiteral("1")).toULongLong();
     session.settings.budget.replies = option(QStringLiteral("--replies"), QStringLiteral("120")).toLongLong();
     session.settings.tuning = option(QStringLiteral("--tune"), QStringLiteral("24")).toInt();
+    session.settings.recombinations = option(QStringLiteral("--recombine"), QStringLiteral("8")).toInt();
     session.settings.edits = option(QStringLiteral("--edits"), QStringLiteral("0")).toInt();
     const std::string strategy = option(QStringLiteral("--strategy"), QStringLiteral("evolve")).toStdString();
     session.settings.strategies.assign(static_cast<std::size_t>(session.settings.islands), strategy);

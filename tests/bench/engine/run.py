@@ -11,6 +11,7 @@ characters of prompt and reply, by four, for everybody.
 "as shipped" has all levers of the search; each of these switches one of them off and leaves the others:
     one edit          a reply holds one edit instead of three (bench-engine --edits 1)
     without tuning    programs are not measured with other values of their tunables first (--tune 0)
+    without reuse     successful edits are not tried on other programs (--recombine 0)
     without repairs   what fails does not go back to the model (--repairs 0)
     without resets    an island that stagnates does not begin again from the best program (--stagnation 0)
 "iterate" and "best-of-n" are other strategies.
@@ -148,6 +149,7 @@ SEARCHES = {
     "as shipped": tilewright(),
     "one edit": tilewright("--edits", "1"),
     "without tuning": tilewright("--tune", "0"),
+    "without reuse": tilewright("--recombine", "0"),
     "without repairs": tilewright("--repairs", "0"),
     "without resets": tilewright("--stagnation", "0"),
     "iterate": tilewright("--strategy", "iterate"),
