@@ -10,6 +10,7 @@
 #include "core/prompt/measured.h"
 #include "core/prompt/redaction.h"
 #include "core/proposer/variation.h"
+#include "core/source/program_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,9 @@ constexpr std::size_t longestIdea = 70, longestTitle = 45;
 /// Bytes of what an applier said of an edit in a list of failures.
 constexpr std::size_t longestDetail = 120;
 /// Attempts of which only the titles are listed.
-constexpr std::size_t mostOthers = 6;
+constexpr std::size_t mostOthers = 5;
+/// Proposals of the run, the tuner's included, further back: a failure is recent no more.
+constexpr std::size_t recentProposals = 300;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
 constexpr double leastSpread = 0.05;
 
@@ -97,19 +100,21 @@ std::string shortChange(const ProposerView& view, const Proposal& proposal)
                                   : namesOf(proposal.moves);
 }
 
-/// What an attempt came to beside the program that it was made from.
-struct AttemptChange {
-    CandidateId judged; ///< the attempt, or its best version where it was tuned before it was judged
-    std::optional<ParentChange> change;
+/// The best version of an attempt that was tuned before it was judged, beside the program that the attempt was made
+/// from.
+struct BestVersion {
+    const Candidate* candidate = nullptr; ///< null where the attempt itself is the best one, or was not tuned
+    ParentChange change;
 };
 
-AttemptChange changeOf(const RunState& state, const Candidate& candidate)
+BestVersion bestVersionOf(const RunState& state, const Candidate& attempt)
 {
-    const CandidateId best = state.settings.tuning > 0 ? tuningOf(state, candidate.id).best : candidate.id;
-    if (best && best != candidate.id)
-        if (auto change = versusOther(state, *state.candidate(best), rankedAncestor(state, candidate)))
-            return {best, std::move(change)};
-    return {candidate.id, versusParent(state, candidate)};
+    const CandidateId best = state.settings.tuning > 0 ? tuningOf(state, attempt.id).best : CandidateId{};
+    if (!best || best == attempt.id)
+        return {};
+    const Candidate& version = *state.candidate(best);
+    const auto change = versusOther(state, version, rankedAncestor(state, attempt));
+    return change ? BestVersion{&version, *change} : BestVersion{};
 }
 
 /// Whether the shapes' mean lies in the interval of the whole: not where the two came about by different chains of
@@ -127,10 +132,10 @@ bool agree(const std::vector<ShapeSpeed>& speeds, const Interval& whole)
 /// gained on some.
 std::string byShapeText(const ProposerView& view, const Candidate& candidate)
 {
-    const auto [judged, change] = changeOf(view.state, candidate);
+    const auto change = versusParent(view.state, candidate);
     if (!change)
         return {};
-    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, judged, change->parent);
+    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, candidate.id, change->parent);
     if (speeds.size() < 2 || speeds.back().ratio - speeds.front().ratio <= std::max(change->noise, leastSpread)
         || speeds.back().ratio <= 1 + change->noise || !agree(speeds, change->ratio))
         return {};
@@ -154,7 +159,12 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
     if (parent && candidate)
         if (const std::string constants = stepsText(parent->tunables, candidate->tunables); !constants.empty())
             parts.push_back(constants);
-    const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
+    // A change of constants alone is told whole by its steps.
+    const bool isConstants = parent && candidate && !parts.empty() && proposal.moves.empty()
+        && parts.front().find(" more") == std::string::npos
+        && withTunables(view.text(parent->source), candidate->tunables) == view.text(candidate->source);
+    const bool isModels
+        = !isConstants && proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
         if (const std::string idea = firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestIdea);
             !idea.empty())
@@ -174,14 +184,13 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
                                       : text + " — "
                 + redactedForPrompt(underItsName(candidate.text, view.pack.task.sources.front()), view.pack.task);
     }
-    const auto [judged, change] = changeOf(view.state, candidate);
+    const auto change = versusParent(view.state, candidate);
     if (!change)
         return "score " + withMargin(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
     const bool isBesideParent = originOf(view.state, change->parent)
         == originOf(view.state, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
     return briefGain(*change) + (isBesideParent ? "" : " vs " + candidateName(originOf(view.state, change->parent)))
-        + (change->isWithinNoise() ? ", within noise" : "")
-        + (judged != candidate.id ? ", tuned (" + candidateName(judged) + ")" : "");
+        + (change->isWithinNoise() ? ", not clearly beyond noise" : "");
 }
 
 std::vector<std::string> errorLines(const std::string& log, std::size_t most)
@@ -198,6 +207,27 @@ std::vector<std::string> errorLines(const std::string& log, std::size_t most)
 
 namespace {
 
+/// "; tuned: +5.0 % ±0.5 (c-0838, UNROLL 4 → 3)": what the tuner made of an attempt; "" where it found nothing better.
+std::string tunedText(const RunState& state, const Candidate& attempt)
+{
+    const BestVersion best = bestVersionOf(state, attempt);
+    if (!best.candidate)
+        return {};
+    const std::string constants = stepsText(attempt.tunables, best.candidate->tunables);
+    return "; tuned: " + briefGain(best.change) + " (" + candidateName(best.candidate->id)
+        + (constants.empty() ? "" : ", " + constants) + ")";
+}
+
+/// " (−3.1 %)", " (refused)": in a list of many.
+std::string shortResult(const RunState& state, const Candidate& candidate)
+{
+    const auto change = candidate.isRanked() ? versusParent(state, candidate) : std::nullopt;
+    if (!change)
+        return candidate.isRanked() ? "" : " (" + outcomeWords(candidate.outcome) + ")";
+    const std::string gain = briefGain(change->ratio);
+    return " (" + gain.substr(0, gain.find(" ±")) + ")";
+}
+
 /// "c-0123 (from c-0100): change". Its parent is left out where the list says whose edits it holds.
 std::string stepText(const ProposerView& view, const Candidate& candidate, ToldParent told)
 {
@@ -206,10 +236,13 @@ std::string stepText(const ProposerView& view, const Candidate& candidate, ToldP
     if (change.ends_with('.'))
         change.pop_back();
     std::string text = candidateName(candidate.id);
-    if (!candidate.parents.empty() && (told == ToldParent::Yes || candidate.parents.size() > 1))
-        text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
-            + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
-            + ")";
+    std::vector<std::string> parents;
+    for (const CandidateId parent : candidate.parents)
+        parents.push_back(candidateName(originOf(view.state, parent)));
+    if (told == ToldParent::Yes && !parents.empty())
+        text += " (from " + joined(parents, " and ") + ")";
+    else if (parents.size() > 1)
+        text += " (with " + parents[1] + ")";
     return text + ": " + change;
 }
 
@@ -217,8 +250,8 @@ std::string stepText(const ProposerView& view, const Candidate& candidate, ToldP
 
 std::string attemptLine(const ProposerView& view, const Candidate& candidate, ToldParent told)
 {
-    std::string text
-        = stepText(view, candidate, told) + ": " + resultText(view, candidate) + byShapeText(view, candidate);
+    std::string text = stepText(view, candidate, told) + ": " + resultText(view, candidate)
+        + byShapeText(view, candidate) + tunedText(view.state, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
@@ -234,8 +267,9 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId id)
     const Candidate* at = view.state.candidate(id);
     while (at && !at->parents.empty() && lines.size() < mostSteps) {
         if (!at->migrated) // whose failure is to be mended: it stands above
-            lines.push_back(
-                isFailure(*at) ? stepText(view, *at, ToldParent::No) : attemptLine(view, *at, ToldParent::No));
+            // What the tuner made of a step is the next step.
+            lines.push_back(stepText(view, *at, ToldParent::No)
+                + (isFailure(*at) ? "" : ": " + resultText(view, *at) + byShapeText(view, *at)));
         at = view.state.candidate(at->parents.front());
     }
     return lines;
@@ -266,17 +300,23 @@ std::vector<std::string> attemptLines(
         const Proposal* proposal = view.state.proposal(candidate.proposal);
         return proposal && isOfCode(*proposal);
     };
-    std::vector<std::string> here, elsewhere, constants, others;
-    const auto addOther = [&](const Proposal& made) {
+    std::vector<std::string> here, elsewhere, constants, others, measuring;
+    std::set<std::string> named;
+    std::size_t further = 0;
+    const auto addTo = [&](std::vector<std::string>& list, const Proposal& made, const std::string& result) {
         const std::string change = isOfCode(made) ? shortChange(view, made) : std::string();
-        if (!change.empty() && others.size() < mostOthers && std::ranges::find(others, change) == others.end())
-            others.push_back(change);
+        if (change.empty() || !named.insert(change).second)
+            return;
+        if (list.size() < mostOthers)
+            list.push_back(change + result);
+        else
+            ++further;
     };
     // What came to a program that was there already is no candidate, and was tried all the same.
     for (std::size_t i = view.state.proposals.size(); i-- > 0;)
         if (const Proposal& proposal = view.state.proposals[i]; proposal.state == ProposalState::Duplicate
             && proposal.proposer != "tuner" && !proposal.parents.empty() && isOfHere(proposal.parents.front()))
-            addOther(proposal);
+            addTo(others, proposal, " (is " + proposal.detail + ")");
     for (std::size_t i = view.state.candidates.size(); i-- > 0;) {
         const Candidate& candidate = view.state.candidates[i];
         if (candidate.migrated || candidate.parents.empty() || lineage.contains(candidate.id)
@@ -285,7 +325,7 @@ std::vector<std::string> attemptLines(
         if (candidate.outcome == Outcome::None) { // it is being measured
             const Proposal* made = view.state.proposal(candidate.proposal);
             if (made && !candidate.tunedFrom && isFromHere(candidate))
-                addOther(*made);
+                addTo(measuring, *made, "");
             continue;
         }
         if (isFailure(candidate) && candidate.island == island)
@@ -298,7 +338,7 @@ std::vector<std::string> attemptLines(
         } else if (isFromHere(candidate) && here.size() < mostAttempts)
             here.push_back(attemptLine(view, candidate, ToldParent::No));
         else if (const Proposal* made = view.state.proposal(candidate.proposal); isFromHere(candidate) && made)
-            addOther(*made);
+            addTo(others, *made, shortResult(view.state, candidate));
         else if (!isFromHere(candidate) && candidate.island == island && !isFailure(candidate)
             && elsewhere.size() < mostAttempts)
             elsewhere.push_back(attemptLine(view, candidate));
@@ -307,7 +347,10 @@ std::vector<std::string> attemptLines(
     here.insert(here.end(), elsewhere.begin(), elsewhere.end());
     here.resize(std::min(here.size(), mostAttempts));
     if (!others.empty())
-        here.push_back("Also tried from this program: " + joined(others, "; "));
+        here.push_back("Also tried on this program: " + joined(others, "; ")
+            + (further > 0 ? "; and " + std::to_string(further) + " more" : ""));
+    if (!measuring.empty())
+        here.push_back("Being measured: " + joined(measuring, "; "));
     return here;
 }
 
@@ -343,7 +386,8 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
     for (const Candidate& candidate : view.state.candidates)
         if (candidate.island == island && !candidate.migrated)
             made[candidate.proposal] = &candidate;
-    for (std::size_t i = view.state.proposals.size(); i-- > 0;) {
+    const std::size_t all = view.state.proposals.size(), oldest = all - std::min(all, recentProposals);
+    for (std::size_t i = all; i-- > oldest;) {
         const Proposal& proposal = view.state.proposals[i];
         if (proposal.island != island || shownAlready.contains(proposal.id))
             continue;
@@ -351,11 +395,12 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
         if (found != made.end() && isFailure(*found->second)) {
             const Candidate& candidate = *found->second;
             note(changeText(view, proposal, &candidate) + "\n" + candidate.rule + "\n" + candidate.text,
-                [&] { return attemptLine(view, candidate, ToldParent::No); });
+                [&] { return attemptLine(view, candidate); });
         }
         std::string result;
-        if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner")
-            result = ": duplicate, it is the program of " + proposal.detail + " again";
+        if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner" && !proposal.parents.empty())
+            result = " (from " + candidateName(originOf(view.state, proposal.parents.front()))
+                + "): duplicate, it is the program of " + proposal.detail + " again";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
             result = ": not applied, " + proposal.rule
                 + (proposal.detail.empty()

@@ -116,7 +116,7 @@ std::string limitSentence(
             : "";
         return head + ", " + numberText(slow.gigaflopsPerSecond()) + " GFLOP/s, at least "
             + numberText(slow.gigabytesPerSecond()) + " GB/s" + what + least
-            + ". What the device can do at most was not measured, so which limit it meets is unknown.";
+            + ". The device's peak rate and bandwidth are not known, so which limit it meets is unknown.";
     }
     const double work = slow.gigaflopsPerSecond() / limits.gigaflopsPerSecond;
     const double traffic = slow.gigabytesPerSecond() / source.gigabytesPerSecond;

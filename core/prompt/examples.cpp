@@ -6,10 +6,12 @@
 #include "core/evolve/population.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
+#include "core/model/tuning_record.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/redaction.h"
+#include "core/proposer/tuner.h"
 #include "core/proposer/variation.h"
 #include "core/source/program_form.h"
 #include "core/source/program_text.h"
@@ -228,6 +230,26 @@ std::set<std::string> triedHere(const RunState& state, const Candidate& parent)
     return tried;
 }
 
+/// Programs, constants aside, that edits of this program or of its versions came to, whoever wrote them.
+std::set<Hash> structuresMadeOf(const ProposerView& view, const Candidate& parent)
+{
+    const RunState& state = view.state;
+    const auto programOf
+        = [&](CandidateId id) { return tuningBase(state, originOf(state, id)); }; // as it was before tuning
+    const CandidateId base = programOf(parent.id);
+    std::set<Hash> made;
+    for (const Candidate& candidate : state.candidates)
+        if (!candidate.migrated && !candidate.tunedFrom && !candidate.parents.empty()
+            && programOf(candidate.parents.front()) == base)
+            made.insert(structureOf(view.text(candidate.source)));
+    for (const Proposal& proposal : state.proposals)
+        if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner" && !proposal.parents.empty()
+            && programOf(proposal.parents.front()) == base)
+            if (const Candidate* known = state.candidate(candidateFromName(proposal.detail)))
+                made.insert(structureOf(view.text(known->source)));
+    return made;
+}
+
 /// What is known of an idea goes by its measurement, what is not by its claim.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island)
 {
@@ -238,12 +260,15 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     const Variation variation{view.text(parent.source), parent.moves, {}, {}};
     const Insights known = insightsOf(view.state);
     const std::set<std::string> tried = triedHere(view.state, parent);
+    const std::set<Hash> made = structuresMadeOf(view, parent);
     const std::string called = withoutUncalledFunctions(variation.text);
     std::vector<Idea> ideas;
     for (const Move* move : applicableMoves(variation, view.pack)) {
         const auto with = withMove(variation, *move);
         if (with && withoutUncalledFunctions(with->text) == called)
             continue; // it changes only what the program no longer calls
+        if (with && made.contains(structureOf(with->text)))
+            continue;
         const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
         if (tried.contains(move->name) || (found != known.moves.end() && isKnownUseless(*found)))
             continue;

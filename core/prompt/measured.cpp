@@ -274,6 +274,8 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
         line.ofVendorByChain = chained(state, candidate, shape, &ShapeResult::versusVendor);
         if (candidate != best)
             line.ofBest = speedOver(state, candidate, best, shape);
+        if (candidate && best && candidate != best)
+            line.versusBest = sideBySide(state, *candidate, best->id, &shape);
         measured.shapes.push_back(std::move(line));
     }
     if (candidate)
@@ -336,7 +338,7 @@ std::string timesTable(
             [&](const MeasuredShape& shape) { return ratioOr(shape.versusPaired, 0); });
     if (measured.best && measured.best != measured.pairedWith && measured.best != beside)
         add("vs best, " + candidateName(measured.best),
-            [&](const MeasuredShape& shape) { return estimate(shape.ofBest); });
+            [&](const MeasuredShape& shape) { return ratioOr(shape.versusBest, shape.ofBest); });
     if (beside)
         add("vs " + candidateName(beside), [&](const MeasuredShape& shape) {
             const auto known = std::ranges::find(speeds, shape.shape, &ShapeSpeed::shape);
@@ -413,8 +415,7 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
     if (traffic <= 0)
         return text;
     if (limits.gigabytesPerSecond <= 0)
-        return text + " Least traffic: at most " + numberText(traffic) + " GB/s (" + shapeText(busiest->shape)
-            + "); the memory bandwidth was not measured.";
+        return text;
     return traffic < muchTraffic * limits.gigabytesPerSecond
         ? text
         : text + " Least traffic: at most " + shareText(traffic / limits.gigabytesPerSecond)

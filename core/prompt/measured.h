@@ -21,6 +21,7 @@ struct MeasuredShape {
     /// This program's speed over the vendor's and the best program's where they were not timed together: by way of the
     /// programs that each was paired with. Times of different hours are never divided. 0 unknown.
     double ofVendorByChain = 0, ofBest = 0;
+    std::optional<Interval> versusBest; ///< the best one's time / this one's, measured in pairs
     double flops = 0, bytes = 0; ///< useful work and least traffic
     double padding = 0; ///< share of a grid of whole tiles (Measured::tile) that lies outside of the result
 

@@ -59,6 +59,8 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
     if (!rival)
         return head + ", clearly ahead of all others.";
     const std::string other = candidateName(rival->id), score = withMargin(*rival->score);
+    if (const auto change = versusOther(state, *rival, best->id); change && change->paired)
+        return head + "; side by side " + other + " has " + withMargin(change->ratio) + " of its speed.";
     if (rival->score->lo > best->score->hi)
         return head + "; " + other + " has scored " + score
             + (rival->confirmed ? ", but side by side it was not found clearly faster."
@@ -207,7 +209,8 @@ std::string optionsFor(const ProposerView& view, const Candidate& candidate)
     else if (candidate.outcome == Outcome::RunFailed)
         options = "Check loads and stores of the last, partial tile, assumptions about alignment, and loops that may "
                   "not end.";
-    else if (rule("verify/") && evaluation && looksUnwritten(candidate.rule, evaluation->result.evidence))
+    else if (rule("verify/poison")
+        || (rule("verify/") && evaluation && looksUnwritten(candidate.rule, evaluation->result.evidence)))
         options = "Such a value is memory that was read before it was written: outputs, workspace and the stack "
                   "contain arbitrary values. Check sums that do not start at zero, and partial tiles and edges that "
                   "use a different code path.";

@@ -44,6 +44,9 @@ std::set<CandidateId> lineageOf(const RunState& state, CandidateId id)
     return all;
 }
 
+/// A strategy for comparison keeps to what its own requests bring.
+bool takesPart(const Island& island) { return island.standing == Standing::Living && strategyOf(island).canSteer(); }
+
 /// The program as it was before tuning, on the island where it was made.
 CandidateId programOf(const RunState& state, CandidateId id) { return tuningBase(state, originOf(state, id)); }
 
@@ -169,8 +172,7 @@ std::optional<ProposalRequest> Recombinations::next(
         best.resize(std::min(best.size(), targetsOfAnIsland));
         for (const Candidate* target : best) {
             const Island* home = state.island(target->island);
-            if (!home || home->standing != Standing::Living || resting.contains(home->id)
-                || isBanned(state, target->id))
+            if (!home || !takesPart(*home) || resting.contains(home->id) || isBanned(state, target->id))
                 continue;
             const auto waiting = pending.find(home->id);
             const std::int64_t unanswered = waiting == pending.end() ? 0 : waiting->second;
@@ -180,7 +182,9 @@ std::optional<ProposalRequest> Recombinations::next(
     }
     for (auto edit = m_edits.rbegin(); edit != m_edits.rend(); ++edit) {
         auto& [donor, tried] = *edit;
-        if (tried.offered >= state.settings.recombinations || isBanned(state, donor))
+        const Island* origin = state.island(state.candidate(donor)->island);
+        if (tried.offered >= state.settings.recombinations || isBanned(state, donor) || !origin
+            || !strategyOf(*origin).canSteer())
             continue;
         for (ProposalRequest& request : targets) {
             const CandidateId program = programOf(state, request.parents.front());

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
+#include "core/model/tuning_record.h"
 #include "core/patch/patch.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/examples.h"
@@ -398,11 +399,46 @@ private Q_SLOTS:
         }
     }
 
+    void anEditIsJudgedByItsOwnFigureAndTheTunersStandsBesideIt()
+    {
+        ShippedSession session;
+        session.state.settings.tuning = 24;
+        int told = 0;
+        for (std::size_t i = 0; i < session.state.candidates.size(); ++i) {
+            const Candidate version = session.state.candidates[i];
+            const Candidate* edit
+                = version.parents.empty() ? nullptr : session.state.candidate(version.parents.front());
+            const Proposal* proposal = session.state.proposal(version.proposal);
+            if (!edit || edit->parents.empty() || !edit->isRanked() || edit->migrated || edit->tunedFrom
+                || version.migrated || !version.isRanked() || version.score->value <= edit->score->value || !proposal
+                || proposal->proposer != "tuner")
+                continue;
+            session.state.candidates.edit(i).tunedFrom = edit->id;
+            if (tuningOf(session.state, edit->id).best != version.id)
+                continue;
+            const ProposerView view = session.view();
+            const auto own = versusParent(session.state, *edit);
+            const auto tuned = versusOther(session.state, version, rankedAncestor(session.state, *edit));
+            if (!own || !tuned)
+                continue;
+            const std::string line = attemptLine(view, *edit);
+            const std::size_t first = line.find(": " + briefGain(*own)),
+                              second = line.find("; tuned: " + briefGain(*tuned) + " (" + candidateName(version.id));
+            QVERIFY2(first != std::string::npos && second != std::string::npos && first < second, line.c_str());
+            // On the way to a version each step has its own figure, and none counts twice.
+            const std::vector<std::string> steps = lineageLines(view, version.id);
+            QVERIFY(steps.size() >= 2 && steps[1].starts_with(candidateName(edit->id)));
+            QVERIFY2(!holds(steps[1], "tuned:") && holds(steps[1], briefGain(*own)), steps[1].c_str());
+            ++told;
+        }
+        QVERIFY(told > 0);
+    }
+
     void theBestIsCalledAheadOnlyWhereTheIntervalsSaySo()
     {
         ShippedSession session;
         const std::string shipped = rendered(m_writer, session, "exploit").user;
-        QVERIFY(holds(shipped, ". It is the best confirmed one, not clearly behind c-"));
+        QVERIFY(holds(shipped, ". It is the best confirmed one; side by side c-"));
         session.state.candidates.edit(static_cast<std::size_t>(session.state.incumbent.value - 1)).score
             = Interval{90, 89, 91};
         QVERIFY(holds(rendered(m_writer, session, "exploit").user,
@@ -473,6 +509,35 @@ private Q_SLOTS:
         tried.moves = {move->name};
         session.add(events::Proposed{tried});
         QVERIFY(std::ranges::count(titles(), before.front()) == 0);
+    }
+
+    void anIdeaThatAModelsEditCameToIsNotSuggestedAgain()
+    {
+        ShippedSession session;
+        const Candidate best = *session.state.candidate(session.state.incumbent);
+        const std::string text = session.texts.at(best.source);
+        const auto ideas = [&] { return textbookIdeas(session.view(), best, best.island); };
+        const std::vector<std::string> before = ideas();
+        QVERIFY(!before.empty());
+        const auto move
+            = std::ranges::find(session.pack.moves, before.front().substr(0, before.front().find('.')), &Move::title);
+        const auto with = withMove({text, best.moves, {}, {}}, *move);
+        QVERIFY(with);
+        Proposal edit = *session.state.proposal(best.proposal);
+        edit.id = {static_cast<std::int64_t>(session.state.proposals.size()) + 1};
+        edit.proposer = "model";
+        edit.parents = {best.id};
+        edit.moves = {}; // in the model's own words
+        session.add(events::Proposed{edit});
+        Candidate made = best;
+        made.id = {static_cast<std::int64_t>(session.state.candidates.size()) + 1};
+        made.proposal = edit.id;
+        made.parents = {best.id};
+        made.tunedFrom = {};
+        made.source = made.program = sha256(with->text);
+        session.texts[made.source] = with->text;
+        session.add(events::CandidateMade{made});
+        QVERIFY(std::ranges::count(ideas(), before.front()) == 0);
     }
 
     void whatIsBeingRepairedIsNotToldOnceMore()

@@ -67,7 +67,6 @@ void NewSessionPage::buildWhatRuns()
     m_tunes->setToolTip(tr("A program with constants marked \"// tune:\" is measured with other values of them, up to "
                            "%1 times; its best version replaces it on the island. Uses evaluations, but no replies.")
                             .arg(versionsOfAProgram));
-    m_cards.at(Section::Proposer)->addControl(m_tunes);
     connect(m_tunes, &QCheckBox::toggled, this, [this] { read(); });
     m_recombines = new QCheckBox(tr("Reuse successful edits"), this);
     m_recombines->setObjectName(u"recombinesEdits"_s);
@@ -76,7 +75,12 @@ void NewSessionPage::buildWhatRuns()
         tr("An edit that made its program faster is also tried on up to %1 other programs, among the "
            "best ones of the islands. Uses evaluations, but no replies.")
             .arg(recombinationsOfAnEdit));
-    m_cards.at(Section::Proposer)->addControl(m_recombines);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(16));
+    row->addWidget(m_tunes);
+    row->addWidget(m_recombines);
+    row->addStretch();
+    proposer->addLayout(row);
     connect(m_recombines, &QCheckBox::toggled, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
 }
