@@ -180,12 +180,15 @@ Result<NewSession> sessionFor(const Options& options)
         return fail("usage",
             "--tune requires the proposer model, manual or replay:DIR: programs of " + kind
                 + " are not tuned before they are judged");
-    settings.tuning = static_cast<int>(std::min<std::int64_t>(options.count("--tune", tuning), mostTuning));
+    if (options.count("--tune", 0) > mostTuning)
+        return fail("usage", "--tune takes 0 to " + std::to_string(mostTuning));
+    settings.tuning = static_cast<int>(options.count("--tune", tuning));
     const int recombinations = usualRecombinations(settings.proposer);
     if (options.has("--recombine") && recombinations == 0)
         return fail("usage", "--recombine requires the proposers model or manual: " + kind + " requests no replies");
-    settings.recombinations
-        = static_cast<int>(std::min<std::int64_t>(options.count("--recombine", recombinations), mostRecombinations));
+    if (options.count("--recombine", 0) > mostRecombinations)
+        return fail("usage", "--recombine takes 0 to " + std::to_string(mostRecombinations));
+    settings.recombinations = static_cast<int>(options.count("--recombine", recombinations));
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations = options.count(

@@ -67,6 +67,11 @@ private Q_SLOTS:
         row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
         row("endless seconds", "evolve --task x --wall-time 1e300", 2, "--wall-time takes at most 600000000 seconds");
+        row("too many versions", "evolve --task x --proposer manual:d --tune 10001", 2, "--tune takes 0 to 10000");
+        row("too many programs for an edit", "evolve --task x --proposer manual:d --recombine 17", 2,
+            "--recombine takes 0 to 16");
+        row("edits reused without models", "evolve --task x --recombine 2", 2,
+            "--recombine requires the proposers model or manual");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
         row("no way", "evolve --task gemm-fp32-cpu --migration A-B", 2, "'A-B' is not a route between islands");
         row("a way to nowhere", "evolve --task gemm-fp32-cpu --migration A>Q", 2, "no island Q");

@@ -2,6 +2,7 @@
 // The parts that prompts are made of, each by itself.
 #include "core/base/files.h"
 #include "core/model/measurement/resource_figures.h"
+#include "core/model/measurement/roofline.h"
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/findings.h"
@@ -189,6 +190,20 @@ private Q_SLOTS:
         const std::string roofline = rooflineText(plainFigures(), gemmPack().task, facts);
         QVERIFY(roofline.find("peak rate of arithmetic was not measured") != std::string::npos);
         QVERIFY(roofline.find("GB/s") == std::string::npos); // traffic beside a bandwidth that is not known
+    }
+
+    void whatAnEvaluationMeasuredOfTheDeviceIsAFactOfIt()
+    {
+        RunState state;
+        state.deviceFacts = {{"l2_bytes", 1 << 20}};
+        Evaluation evaluation;
+        evaluation.result.environment = {{"measured_gflops", {{"fp32", 100.0}}}, {"measured_memory_gb_s", 12.0},
+            {"measured_outer_gb_s", 28.0}, {"mhz", {3000}}};
+        state.evaluations.push_back(evaluation);
+        const nlohmann::json known = deviceFactsOf(state);
+        QCOMPARE(known.value("measured_outer_gb_s", 0.0), 28.0);
+        QCOMPARE(known.value("measured_memory_gb_s", 0.0), 12.0);
+        QVERIFY(known.contains("measured_gflops") && known.contains("l2_bytes") && !known.contains("mhz"));
     }
 
     void theRooflineFollowsFromTheFigures()

@@ -61,26 +61,22 @@ void NewSessionPage::buildWhatRuns()
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
-    m_tunes = new QCheckBox(tr("Tune new programs first"), this);
+    m_tunes = new QCheckBox(tr("Tune first"), this);
     m_tunes->setObjectName(u"tunesPrograms"_s);
     m_tunes->setChecked(true);
     m_tunes->setToolTip(tr("A program with constants marked \"// tune:\" is measured with other values of them, up to "
                            "%1 times; its best version replaces it on the island. Uses evaluations, but no replies.")
                             .arg(versionsOfAProgram));
+    m_cards.at(Section::Proposer)->addControl(m_tunes);
     connect(m_tunes, &QCheckBox::toggled, this, [this] { read(); });
-    m_recombines = new QCheckBox(tr("Reuse successful edits"), this);
+    m_recombines = new QCheckBox(tr("Reuse edits"), this);
     m_recombines->setObjectName(u"recombinesEdits"_s);
     m_recombines->setChecked(true);
     m_recombines->setToolTip(
         tr("An edit that made its program faster is also tried on up to %1 other programs, among the "
            "best ones of the islands. Uses evaluations, but no replies.")
             .arg(recombinationsOfAnEdit));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(px(16));
-    row->addWidget(m_tunes);
-    row->addWidget(m_recombines);
-    row->addStretch();
-    proposer->addLayout(row);
+    m_cards.at(Section::Proposer)->addControl(m_recombines);
     connect(m_recombines, &QCheckBox::toggled, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
 }

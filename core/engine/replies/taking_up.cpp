@@ -124,8 +124,8 @@ void ModelRequestQueue::dropOvertaken()
         if (!isOvertaken(m_ledger.state(), request) || !m_replySource->takesBack(id))
             continue;
         m_out.erase(id);
-        const std::string detail = candidateName(m_ledger.state().incumbent) + " was superseded by "
-            + candidateName(request.parents.front()) + ", which is based on it";
+        const std::string detail = candidateName(request.parents.front()) + " is no longer close to the best program, "
+            + candidateName(m_ledger.state().incumbent);
         endWithdrawn(request, ruleOfOvertaken, detail);
         m_ledger.record(events::Noted{"info", "an open request is cancelled: " + detail,
             "a new request replaces it; a request that you steer stays open"});

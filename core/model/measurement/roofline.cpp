@@ -21,7 +21,7 @@ double numberAt(const nlohmann::json& facts, const std::string& key)
 nlohmann::json deviceFactsOf(const RunState& state)
 {
     nlohmann::json facts = state.deviceFacts.is_object() ? state.deviceFacts : nlohmann::json::object();
-    for (const char* key : {"measured_gflops", "measured_memory_gb_s"})
+    for (const char* key : {"measured_gflops", "measured_memory_gb_s", "measured_outer_gb_s"})
         for (const Evaluation& evaluation : state.evaluations) {
             const nlohmann::json& environment = evaluation.result.environment;
             // A re-run may have been measured on another device.

@@ -127,7 +127,8 @@ bool wantsMending(const RunState& state, const Candidate& candidate)
     if (candidate.stage != Stage::Done || candidate.outcome == Outcome::None)
         return false;
     if (!candidate.isRanked())
-        return candidate.outcome != Outcome::Unranked && candidate.outcome != Outcome::Quarantined;
+        return candidate.outcome != Outcome::Unranked && candidate.outcome != Outcome::Quarantined
+            && !candidate.rule.ends_with("/killed"); // ended from outside: nothing of it is to be mended
     const auto change = versusParent(state, candidate);
     return change && (change->ratio.hi < clearlySlower || (change->ratio.lo < 1 && hasNewSpills(state, candidate)));
 }

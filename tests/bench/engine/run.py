@@ -150,6 +150,7 @@ SEARCHES = {
     "one edit": tilewright("--edits", "1"),
     "without tuning": tilewright("--tune", "0"),
     "without reuse": tilewright("--recombine", "0"),
+    "one edit without reuse": tilewright("--edits", "1", "--recombine", "0"),
     "without repairs": tilewright("--repairs", "0"),
     "without resets": tilewright("--stagnation", "0"),
     "iterate": tilewright("--strategy", "iterate"),
@@ -182,7 +183,7 @@ def main():
         raise SystemExit(f"there is no search {', '.join(unknown)}; there are {', '.join(SEARCHES)}")
     python = python_with(OPENEVOLVE, options.build.resolve() / "openevolve") if "openevolve" in chosen else None
     print(f"A simulation: {options.replies} replies, {options.seeds} seeds; means")
-    print(f"{'search':<17}{'replies':>8}{'useful':>8}{'a reply':>9}{'a ktoken':>10}" + "".join(
+    print(f"{'search':<23}{'replies':>8}{'useful':>8}{'a reply':>9}{'a ktoken':>10}" + "".join(
         f"{'best @' + str(mark):>11}" for mark in MARKS))
     for name in chosen:
         results = []
@@ -199,7 +200,7 @@ def main():
         def mean(figure):
             return statistics.mean(figure(result) for result in results)
 
-        print(f"{name:<17}{mean(lambda r: r['replies']):>8.0f}{mean(lambda r: r['useful']):>8.1f}"
+        print(f"{name:<23}{mean(lambda r: r['replies']):>8.0f}{mean(lambda r: r['useful']):>8.1f}"
               f"{mean(lambda r: r['useful'] / max(r['replies'], 1)):>9.2f}"
               f"{mean(lambda r: 1000 * r['useful'] / max(r['tokens'], 1)):>10.3f}" + "".join(
                   f"{mean(lambda r, mark=mark: r['best_at'][str(mark)]):>11.2f}" for mark in MARKS), flush=True)
