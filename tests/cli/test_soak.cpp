@@ -177,7 +177,8 @@ private Q_SLOTS:
         QStringList course;
         while (timer.elapsed() < wholeMs) {
             const bool mayStop = 10 * timer.elapsed() < wholeMs;
-            if (m_run.waitForFinished(0)) {
+            // Not waitForFinished(0) alone: it is false of a process that has ended before.
+            if (m_run.state() == QProcess::NotRunning || m_run.waitForFinished(0)) {
                 ++stops;
                 QVERIFY2(m_run.exitCode() == 0 && m_run.exitStatus() == QProcess::NormalExit,
                     read(file("run.err")).right(2000).constData());

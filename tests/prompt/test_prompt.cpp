@@ -328,10 +328,12 @@ private Q_SLOTS:
         QVERIFY(holds(prompt.user, "peak rate of arithmetic was not measured"));
         session.state.deviceFacts["measured_gflops"] = {{"fp32", 250}};
         session.state.deviceFacts["measured_memory_gb_s"] = 21.5;
+        session.state.deviceFacts["measured_outer_gb_s"] = 48.5;
         session.state.deviceFacts["microarchitecture"] = "Zen 4";
         const RenderedPrompt known = rendered(m_writer, session, "exploit");
         QVERIFY(holds(known.user, " of the peak."));
-        QVERIFY(holds(known.system, "Measured on one core: 250 GFLOP/s in fp32, 21.5 GB/s from memory. "));
+        QVERIFY(holds(known.system,
+            "Measured on one core: 250 GFLOP/s in fp32, 21.5 GB/s from memory, 48.5 GB/s from the outer cache. "));
         QVERIFY(!holds(known.user, "the device can do at least"));
         QVERIFY(holds(known.system, "- AMD EPYC, Zen 4, g++ 12.2.0\n"));
         // Instructions for formats that the task does not have are not told.
