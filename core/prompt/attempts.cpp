@@ -347,8 +347,8 @@ std::vector<std::string> attemptLines(
     here.insert(here.end(), elsewhere.begin(), elsewhere.end());
     here.resize(std::min(here.size(), mostAttempts));
     if (!others.empty())
-        here.push_back("Also tried: " + joined(others, "; ")
-            + (further > 0 ? "; and " + std::to_string(further) + " more" : ""));
+        here.push_back(
+            "Also tried: " + joined(others, "; ") + (further > 0 ? "; and " + std::to_string(further) + " more" : ""));
     if (!measuring.empty())
         here.push_back("Being measured: " + joined(measuring, "; "));
     return here;
