@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/tuning_record.h"
 
+#include "core/model/measurement/pair_ladder.h"
+
 #include <algorithm>
 
 namespace tilewright {
@@ -17,6 +19,8 @@ CandidateId tuningBase(const RunState& state, CandidateId id)
         at = state.candidate(at->tunedFrom);
     return at ? at->id : CandidateId{};
 }
+
+CandidateId writtenProgram(const RunState& state, CandidateId id) { return tuningBase(state, originOf(state, id)); }
 
 TuningRecord tuningOf(const RunState& state, CandidateId base)
 {

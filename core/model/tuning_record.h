@@ -22,6 +22,8 @@ struct TuningRecord {
 
 /// The program that a version was tuned from; a candidate that was not tuned from another is its own.
 CandidateId tuningBase(const RunState& state, CandidateId candidate);
+/// The same of what a migrated copy is a copy of: versions of one program, and their copies, have one.
+CandidateId writtenProgram(const RunState& state, CandidateId candidate);
 TuningRecord tuningOf(const RunState& state, CandidateId base);
 /// Whether it is a version of a program in a run that tunes before it judges: no idea of its own, and no attempt that
 /// says whether a search goes on finding something.

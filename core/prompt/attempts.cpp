@@ -147,6 +147,11 @@ std::string byShapeText(const ProposerView& view, const Candidate& candidate)
 
 } // namespace
 
+bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate& to)
+{
+    return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
+}
+
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate)
 {
     std::vector<std::string> parts;
@@ -159,10 +164,9 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
     if (parent && candidate)
         if (const std::string constants = stepsText(parent->tunables, candidate->tunables); !constants.empty())
             parts.push_back(constants);
-    // A change of constants alone is told whole by its steps.
+    // If only constants change, the list of them is the whole description.
     const bool isConstants = parent && candidate && !parts.empty() && proposal.moves.empty()
-        && parts.front().find(" more") == std::string::npos
-        && withTunables(view.text(parent->source), candidate->tunables) == view.text(candidate->source);
+        && parts.front().find(" more") == std::string::npos && isRetuned(view, *parent, *candidate);
     const bool isModels
         = !isConstants && proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
@@ -283,11 +287,10 @@ std::vector<std::string> attemptLines(
     for (const Candidate* at = parent; at && lineage.insert(at->id).second && !at->parents.empty();)
         at = view.state.candidate(at->parents.front());
     // Versions of one program with other constants are one program here.
-    const CandidateId base = parent ? tuningBase(view.state, originOf(view.state, parent->id)) : CandidateId{};
+    const CandidateId base = parent ? writtenProgram(view.state, parent->id) : CandidateId{};
     const auto isOfHere = [&](CandidateId parentOfIt) {
         const Candidate* from = view.state.candidate(parentOfIt);
-        return parent && from
-            && (from->program == parent->program || tuningBase(view.state, originOf(view.state, from->id)) == base);
+        return parent && from && (from->program == parent->program || writtenProgram(view.state, from->id) == base);
     };
     const auto isFromHere = [&](const Candidate& candidate) { return isOfHere(candidate.parents.front()); };
     /// What changes constants alone says little to who changes code; a tuner searches them.

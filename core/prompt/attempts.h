@@ -10,6 +10,9 @@
 
 namespace tilewright {
 
+/// Whether only constants differ: one line tells that as well as a patch.
+bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate& to);
+
 /// What a proposal changed, in few words: titles of its moves, constants that differ, else the first sentence of its
 /// reasoning. candidate: what it became, null if it was refused.
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate);

@@ -37,12 +37,6 @@ std::string diffBetween(const ProposerView& view, const Candidate& from, const C
     return unifiedDiff(view.text(from.source), view.text(to.source), view.pack.task.sources.front());
 }
 
-/// Whether only constants differ: one line tells that as well as a patch.
-bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate& to)
-{
-    return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
-}
-
 /// Whether half of the lines that a patch adds stand in the program already.
 bool isMostlyThere(const std::string& diff, const std::string& program)
 {
@@ -234,17 +228,15 @@ std::set<std::string> triedHere(const RunState& state, const Candidate& parent)
 std::set<Hash> structuresMadeOf(const ProposerView& view, const Candidate& parent)
 {
     const RunState& state = view.state;
-    const auto programOf
-        = [&](CandidateId id) { return tuningBase(state, originOf(state, id)); }; // as it was before tuning
-    const CandidateId base = programOf(parent.id);
+    const CandidateId base = writtenProgram(state, parent.id);
     std::set<Hash> made;
     for (const Candidate& candidate : state.candidates)
         if (!candidate.migrated && !candidate.tunedFrom && !candidate.parents.empty()
-            && programOf(candidate.parents.front()) == base)
+            && writtenProgram(state, candidate.parents.front()) == base)
             made.insert(structureOf(view.text(candidate.source)));
     for (const Proposal& proposal : state.proposals)
         if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner" && !proposal.parents.empty()
-            && programOf(proposal.parents.front()) == base)
+            && writtenProgram(state, proposal.parents.front()) == base)
             if (const Candidate* known = state.candidate(candidateFromName(proposal.detail)))
                 made.insert(structureOf(view.text(known->source)));
     return made;
@@ -258,12 +250,15 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         std::optional<Insight> record;
     };
     const Variation variation{view.text(parent.source), parent.moves, {}, {}};
+    const std::vector<const Move*> applicable = applicableMoves(variation, view.pack);
+    if (applicable.empty())
+        return {};
     const Insights known = insightsOf(view.state);
     const std::set<std::string> tried = triedHere(view.state, parent);
     const std::set<Hash> made = structuresMadeOf(view, parent);
     const std::string called = withoutUncalledFunctions(variation.text);
     std::vector<Idea> ideas;
-    for (const Move* move : applicableMoves(variation, view.pack)) {
+    for (const Move* move : applicable) {
         const auto with = withMove(variation, *move);
         if (with && withoutUncalledFunctions(with->text) == called)
             continue; // it changes only what the program no longer calls

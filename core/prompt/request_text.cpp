@@ -73,7 +73,7 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
 /// That its constants were searched: other values alone are no proposal.
 std::string tuningText(const RunState& state, const Candidate& candidate)
 {
-    const TuningRecord tuned = tuningOf(state, tuningBase(state, originOf(state, candidate.id)));
+    const TuningRecord tuned = tuningOf(state, writtenProgram(state, candidate.id));
     return tuned.tried == 0 ? std::string()
                             : " A tuner measured " + counted(tuned.tried, "other version", "other versions")
             + " of its constants: propose no values of them alone.";

@@ -8,7 +8,6 @@
 #include "core/model/reviews/review_queue.h"
 #include "core/model/tuning_record.h"
 #include "core/patch/diff.h"
-#include "core/patch/patch.h"
 #include "core/proposer/tuner.h"
 #include "core/source/program_text.h"
 
@@ -47,12 +46,9 @@ std::set<CandidateId> lineageOf(const RunState& state, CandidateId id)
 /// A strategy for comparison keeps to what its own requests bring.
 bool takesPart(const Island& island) { return island.standing == Standing::Living && strategyOf(island).canSteer(); }
 
-/// The program as it was before tuning, on the island where it was made.
-CandidateId programOf(const RunState& state, CandidateId id) { return tuningBase(state, originOf(state, id)); }
-
 } // namespace
 
-std::optional<std::string> carriedEdit(
+std::optional<PatchResult> carriedEdit(
     std::string_view before, std::string_view after, std::string_view target, std::string_view file)
 {
     const Tunables was = valuesOf(tunablesOf(before)), became = valuesOf(tunablesOf(after));
@@ -64,13 +60,13 @@ std::optional<std::string> carriedEdit(
     const std::string diff = unifiedDiff(withTunables(before, here), withTunables(after, here), file);
     if (diff.empty())
         return std::nullopt;
-    const auto patched = applyDiff(target, diff);
+    auto patched = applyDiff(target, diff);
     if (!patched || !patched->repairs.empty())
         return std::nullopt;
     const auto broken = Constraints(patched->text).broken();
     if (!broken || !broken->empty())
         return std::nullopt;
-    return patched->diff;
+    return std::move(*patched);
 }
 
 void Recombiner::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
@@ -81,15 +77,15 @@ void Recombiner::propose(const ProposalRequest& request, const ProposerView& vie
     const Proposal* written = donor ? view.state.proposal(donor->proposal) : nullptr;
     if (!target || !base || !written)
         return answer(fail("proposer/parent", "the text of its parent is not in the session"));
-    const auto diff = carriedEdit(
+    const auto carried = carriedEdit(
         view.text(base->source), view.text(donor->source), view.text(target->source), view.pack.task.sources.front());
-    if (!diff)
+    if (!carried)
         return answer(fail("proposer/exhausted", "the edit of " + candidateName(donor->id) + " does not fit"));
     ReplyWords words;
     words.title = written->title.empty() ? "edit of " + candidateName(donor->id) : written->title;
     words.reasoning = "The edit of " + candidateName(donor->id) + ", which made " + candidateName(base->id)
         + " faster, applied to " + candidateName(target->id) + ". No reply was requested.";
-    words.diff = *diff;
+    words.diff = carried->diff;
     Offer offer;
     offer.proposer = name();
     offer.reply = replyText(words);
@@ -130,7 +126,7 @@ void Recombinations::noteOffer(const RunState& state, const Proposal& proposal)
     if (edit == m_edits.end())
         return;
     ++edit->second.offered;
-    edit->second.seen.insert(programOf(state, proposal.parents.front()));
+    edit->second.seen.insert(writtenProgram(state, proposal.parents.front()));
 }
 
 bool Recombinations::areLeft(const RunState& state) const
@@ -144,20 +140,20 @@ bool Recombinations::fits(const ProposerView& view, CandidateId target, Candidat
     const RunState& state = view.state;
     const Candidate& written = *state.candidate(donor);
     const Candidate* base = state.candidate(rankedAncestor(state, written));
-    const CandidateId program = programOf(state, target);
-    if (!base || program == donor || program == programOf(state, base->id) || lineageOf(state, target).contains(donor)
-        || lineageOf(state, donor).contains(target))
+    const CandidateId program = writtenProgram(state, target);
+    if (!base || program == donor || program == writtenProgram(state, base->id)
+        || lineageOf(state, target).contains(donor) || lineageOf(state, donor).contains(target))
         return false;
     const std::string before = view.text(base->source), after = view.text(written.source);
     if (structureOf(before) == structureOf(after))
         return false; // it sets constants alone: the tuner's work
-    const std::string text = view.text(state.candidate(target)->source);
-    const auto diff = carriedEdit(before, after, text, view.pack.task.sources.front());
-    if (!diff)
+    const auto carried
+        = carriedEdit(before, after, view.text(state.candidate(target)->source), view.pack.task.sources.front());
+    if (!carried)
         return false;
     for (; m_known < state.candidates.size(); ++m_known)
         m_structures.insert(structureOf(view.text(state.candidates[m_known].source)));
-    return !m_structures.contains(structureOf(applyDiff(text, *diff)->text));
+    return !m_structures.contains(structureOf(carried->text));
 }
 
 std::optional<ProposalRequest> Recombinations::next(
@@ -187,7 +183,7 @@ std::optional<ProposalRequest> Recombinations::next(
             || !strategyOf(*origin).canSteer())
             continue;
         for (ProposalRequest& request : targets) {
-            const CandidateId program = programOf(state, request.parents.front());
+            const CandidateId program = writtenProgram(state, request.parents.front());
             if (tried.seen.contains(program))
                 continue;
             if (!fits(view, request.parents.front(), donor)) {

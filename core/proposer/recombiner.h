@@ -5,16 +5,17 @@
 #pragma once
 
 #include "core/evolve/islands.h"
+#include "core/patch/patch.h"
 #include "core/proposer/proposer.h"
 
 namespace tilewright {
 
 inline constexpr const char* recombinerName = "recombiner";
 
-/// What turns `before` into `after`, as a unified diff of `target`; none where it does not fit there to the letter, is
-/// there already, or breaks a `// require:` line. Tunables that the edit does not change keep the
-/// values that they have in the target.
-std::optional<std::string> carriedEdit(
+/// The program that `target` becomes by what turns `before` into `after`, with the diff; none where it does not fit
+/// there to the letter, is there already, or breaks a `// require:` line. Tunables that the edit does not change keep
+/// the values that they have in the target.
+std::optional<PatchResult> carriedEdit(
     std::string_view before, std::string_view after, std::string_view target, std::string_view file);
 
 /// Offers the edit of the request's second parent for the first one. Answers at once. Errors: proposer/parent,
